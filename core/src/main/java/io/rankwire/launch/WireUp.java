@@ -13,6 +13,7 @@ import io.rankwire.launch.ControlMessage.Seat;
 import io.rankwire.launch.ControlMessage.Table;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -147,13 +148,38 @@ final class WireUp {
 
     /** Where others may reach this rank; null for all addresses of this host. */
     private static InetAddress reached(NetworkSettings settings, InetAddress own, boolean oneHost) {
-        if (!settings.isByName() || !own.isLoopbackAddress()) {
+        // A rank that reaches a named root by loopback is on its host, which others reach by another address.
+        boolean isHidden = settings.isByName() && own.isLoopbackAddress();
+        return Fabrics.isOfi(settings.fabric()) ? ofOneVersion(LocalAddresses.all(), own, isHidden, oneHost)
+                : isHidden ? null : own;
+    }
+
+    /**
+     * The address of a rank on a network whose names have one version of addresses: 4 wherever that is there, although
+     * ranks may have found the root by addresses of either version.
+     *
+     * @param own the address by which this rank has found the root
+     * @param isHidden whether other hosts do not reach that
+     */
+    static InetAddress ofOneVersion(List<LocalAddresses.Candidate> all, InetAddress own, boolean isHidden,
+            boolean oneHost) {
+        if (oneHost) {
+            return InetAddress.getLoopbackAddress();
+        }
+        if (own instanceof Inet4Address && !isHidden) {
             return own;
         }
-        // A rank that reaches a named root by loopback is on its host, which others reach by another address. The name
-        // of a rank on a network of its own must say which.
-        List<LocalAddresses.Candidate> all = Fabrics.isOfi(settings.fabric()) ? LocalAddresses.all() : List.of();
-        return all.isEmpty() ? null : oneHost ? own : all.getFirst().address();
+        String interfaceName = all.stream().filter(each -> each.address().equals(own)).findFirst()
+                .map(LocalAddresses.Candidate::of).orElse(null);
+        InetAddress first = null;
+        for (LocalAddresses.Candidate each : all) {
+            boolean suits = isHidden ? !each.address().isLoopbackAddress() : each.of().equals(interfaceName);
+            if (suits && each.address() instanceof Inet4Address) {
+                return each.address();
+            }
+            first = suits && first == null ? each.address() : first;
+        }
+        return isHidden && first != null ? first : own;
     }
 
     /** Describes the root that listens at this port of this host: by the chosen address, or by all. */

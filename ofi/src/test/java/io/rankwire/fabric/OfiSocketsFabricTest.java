@@ -5,4 +5,9 @@ final class OfiSocketsFabricTest extends OfiContract {
     OfiSocketsFabricTest() {
         super("sockets");
     }
+
+    @Override
+    boolean hasThreads() {
+        return true;
+    }
 }

@@ -48,18 +48,18 @@ final class RunOptions {
                       ofi   libfabric, also inside a host; ofi:PROVIDER names the provider, such as ofi:verbs
                       shm+ofi  shared memory inside a host, libfabric between hosts; shm+ofi:PROVIDER""");
     static final Option INTERFACE = Option.text("NAME", "--interface")
-            .help("with --fabric tcp, udp or ofi, or --hosts: the network interface at whose address ranks listen; without"
-                    + " it, loopback, or the network by which ssh reaches rank 0. `rankwire doctor` lists the"
+            .help("with --fabric tcp, udp or ofi, or --hosts: the network interface at whose address ranks listen;"
+                    + " without it, loopback, or the network by which ssh reaches rank 0. `rankwire doctor` lists the"
                     + " interfaces");
     static final Option SUBNET = Option.text("CIDR", "--subnet")
-            .help("with --fabric tcp, udp or ofi, or --hosts: the subnet in which that address lies, such as 10.1.0.0/16 or"
-                    + " fd00::/64");
+            .help("with --fabric tcp, udp or ofi, or --hosts: the subnet in which that address lies, such as"
+                    + " 10.1.0.0/16 or fd00::/64");
     static final Option PORTS = Option.text("RANGE", "--ports")
             .help("with --fabric tcp or udp, or --hosts: the ports at which ranks listen, such as 5000-5099; each rank"
                     + " needs one, and rank 0 two");
     static final Option START_TIMEOUT = Option.number("SECONDS", 1, 1_000_000, "--start-timeout")
-            .help("with --fabric tcp, udp or ofi, or --hosts: end the job if a rank has not joined by then; without it,"
-                    + " ranks wait");
+            .help("with --fabric tcp, udp or ofi, or --hosts: end the job if a rank has not joined by then; without"
+                    + " it, ranks wait");
     static final Option ENCRYPT = Option.flag("--encrypt")
             .help("encrypt what ranks send to each other over a network; memory that ranks of a host share is not"
                     + " encrypted");

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -15,7 +14,7 @@ final class OfiClasses {
 
     private OfiClasses() {}
 
-    /** The jar or the classes; skips the test if they, or the library, are not there. */
+    /** The classes; skips the test if they, or the library, are not there. */
     static String usable() {
         assumeTrue(HAS_LIBRARY, "skipped: needs libfabric.so.1 (Debian package libfabric1)");
         String place = find();
@@ -29,22 +28,8 @@ final class OfiClasses {
         if (given != null) {
             return given;
         }
-        Path target = Path.of("..", "ofi", "target").toAbsolutePath().normalize();
-        if (!Files.isDirectory(target)) {
-            return null;
-        }
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "rankwire-ofi-*.jar")) {
-            for (Path jar : jars) {
-                // Not one that an older build has left.
-                if (!jar.toString().endsWith("-javadoc.jar") && Files.getLastModifiedTime(jar)
-                        .compareTo(Files.getLastModifiedTime(target.resolve("classes"))) >= 0) {
-                    return jar.toString();
-                }
-            }
-        } catch (IOException e) {
-            // As without one.
-        }
-        return Files.exists(target.resolve("classes").resolve(SERVICES)) ? target.resolve("classes").toString() : null;
+        Path classes = Path.of("..", "ofi", "target", "classes").toAbsolutePath().normalize();
+        return Files.exists(classes.resolve(SERVICES)) ? classes.toString() : null;
     }
 
     private static boolean hasLibrary() {

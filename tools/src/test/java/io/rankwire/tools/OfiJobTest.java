@@ -3,13 +3,19 @@ package io.rankwire.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rankwire.launch.Fabrics;
+import io.rankwire.launch.RankMain;
 import io.rankwire.tools.Command.Result;
 import io.rankwire.tools.options.UsageException;
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -122,14 +128,25 @@ class OfiJobTest {
         }
     }
 
+    /** As between hosts, where ranks know of each other by their connections to rank 0 alone. */
+    @Test
+    void shouldNameAKilledRankOfAnotherHost() throws Exception {
+        try (Command command = Command.start(builder("run", "-n", "2", "--hosts", "localhost:1,127.0.0.1:1",
+                "--fabric", "shm+ofi:net", "-cp", CLASSES, Programs.name("EndlessRing"), ready.toString()))) {
+            Path file = ready.resolve("pid.1");
+            Command.await("rank 1 runs", 60_000, () -> Files.exists(file));
+            kill(command, 1);
+        }
+    }
+
     private static void kill(Command command, int rank) throws Exception {
         Set<Long> all = ProcessHandle.of(command.pid()).orElseThrow().descendants().map(ProcessHandle::pid)
                 .collect(Collectors.toSet());
         Command.signal(processOf(command, rank), "KILL");
         Result result = command.result();
         assertEquals(137, result.status(), () -> result.out() + result.err());
-        assertTrue(result.err().startsWith("rankwire: rank " + rank + " of "), result.err());
-        assertTrue(result.err().contains("failed: it was killed"), result.err());
+        assertTrue(result.err().matches("(?s)(.*\n)?rankwire: rank " + rank + " of [^\n]*failed: it was killed.*"),
+                result.err());
         assertTrue(!result.out().contains("wrong"), result.out());
         Command.await("no process left", Command.patience(5000),
                 () -> all.stream().noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
@@ -137,10 +154,14 @@ class OfiJobTest {
 
     /** The process that the launcher has started as this rank, or 0. */
     private static long processOf(Command command, int rank) throws Exception {
-        for (ProcessHandle each : ProcessHandle.of(command.pid()).orElseThrow().children().toList()) {
-            String variables = Files.readString(Path.of("/proc", "" + each.pid(), "environ"));
-            if (("\0" + variables).contains("\0RANKWIRE_RANK=" + rank + "\0")) {
-                return each.pid();
+        for (ProcessHandle each : ProcessHandle.of(command.pid()).orElseThrow().descendants().toList()) {
+            try {
+                String variables = Files.readString(Path.of("/proc", "" + each.pid(), "environ"));
+                if (("\0" + variables).contains("\0RANKWIRE_RANK=" + rank + "\0")) {
+                    return each.pid();
+                }
+            } catch (IOException e) {
+                // It has ended.
             }
         }
         return 0;
@@ -150,17 +171,44 @@ class OfiJobTest {
     void shouldRunBetweenNetworkNamespaces() throws Exception {
         OfiClasses.usable();
         try (SshHosts hosts = new SshHosts(ready, 2)) {
-            for (String fabric : new String[] {"shm+ofi:net", "ofi:tcp;ofi_rxm"}) {
-                ProcessBuilder builder = builder("run", "-n", "4", "--hosts", "h0:2,h1:2", "--ssh", hosts.ssh,
-                        "--fabric", fabric, "-cp", CLASSES, "io.rankwire.tools.CollectivePrograms$Everything");
-                builder.command(hosts.on(0, builder.command().toArray(String[]::new)));
-                try (Command command = Command.start(builder)) {
-                    command.endInput();
-                    Result result = command.result();
-                    assertEquals("0 ", result.status() + " " + result.err(), () -> fabric + result.out());
-                }
+            ProcessBuilder builder = builder("run", "-n", "4", "--hosts", "h0:2,h1:2", "--ssh", hosts.ssh, "--fabric",
+                    "shm+ofi:net", "-cp", CLASSES, LargeSoak.class.getName(), SEED, "4");
+            builder.command(hosts.on(0, builder.command().toArray(String[]::new)));
+            try (Command command = Command.start(builder)) {
+                command.endInput();
+                Result result = command.result();
+                assertEquals("0 ", result.status() + " " + result.err(), result::out);
+                assertEquals(4, result.lines().stream().filter(line -> line.endsWith("soaked true")).count());
             }
         }
+    }
+
+    /** As under any launcher of a cluster: the jar is on the class path, and the variable is set. */
+    @Test
+    void shouldRunUnderHydra() throws Exception {
+        String classPath = String.join(File.pathSeparator, Launch.locationOf(RankMain.class), OfiClasses.usable(),
+                CLASSES);
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/mpiexec.hydra")),
+                "skipped: needs mpiexec.hydra (Debian package mpich)");
+        ProcessBuilder builder = new ProcessBuilder("mpiexec.hydra", "-n", "3", Command.java(),
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp", classPath,
+                Programs.name("Sum"));
+        builder.environment().putAll(Map.of("RANKWIRE_DIR", jobs.toString(), Fabrics.FABRIC, "ofi:net"));
+        try (Command command = Command.start(builder)) {
+            command.endInput();
+            Result result = command.result();
+            assertEquals("0 sum 3.0\nsum 3.0\nsum 3.0\n", result.status() + " " + result.out(), result::err);
+            assertEquals("", result.err());
+        }
+    }
+
+    @Test
+    void shouldDescribeTheProvidersOfThisHost() throws Exception {
+        OfiClasses.usable();
+        Result result = command("doctor");
+        assertEquals(0, result.status(), () -> result.out() + result.err());
+        assertTrue(result.out().matches("(?s).*\nlibfabric +libfabric \\d.*, would choose .*\n +\\S.*"), result.out());
+        assertEquals("", result.err());
     }
 
     @Test

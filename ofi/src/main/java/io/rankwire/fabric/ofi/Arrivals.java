@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Checks messages that have come, and hands up their frames. A message without the right token is dropped: everything
- * else in it is the word of a stranger. A message with it that makes no sense costs its sender the world.
+ * else in it is the word of a stranger. A message with it that makes no sense costs its sender the world. Providers
+ * begin messages in order, and may end a short one before a long one that began earlier: it waits here for that.
  */
 final class Arrivals {
     private static final int WORD = Long.BYTES;
@@ -24,6 +25,7 @@ final class Arrivals {
     private final long scratch;
     /** The message that is being handed up: its sender, the next record, and the end. */
     private OfiPeer sender;
+    private int message;
     private long next;
     private long end;
     private boolean hasRecords;
@@ -45,9 +47,9 @@ final class Arrivals {
     /** Hands up frames, at most {@code limit} of a peer; returns how many. If the sink throws, the rest stays. */
     int deliver(FrameSink sink, int limit, int poll) {
         int work = 0;
-        while (!inbox.isEmpty()) {
-            if (sender == null && !begin()) {
-                inbox.remove();
+        while (!isEmpty()) {
+            if (sender == null) {
+                look(inbox.take());
                 continue;
             }
             OfiPeer peer = sender;
@@ -83,36 +85,59 @@ final class Arrivals {
         return work;
     }
 
-    /** Checks the head of the first message; whether its records are to be read. */
-    private boolean begin() {
-        long address = inbox.address();
-        int bytes = inbox.length();
-        if (bytes < Message.HEAD) {
+    boolean isEmpty() {
+        return sender == null && inbox.isEmpty();
+    }
+
+    /** Checks a message that has come, and begins with it, keeps it for later, or drops it. */
+    private void look(int come) {
+        OfiPeer peer = sender(come);
+        if (peer != null && !peer.isGone()) {
+            int ahead = Raw.half(inbox.address(come) + Message.NUMBER) - peer.received;
+            if (ahead < 0 || ahead >= OfiPeer.NUMBERS || !peer.keep(ahead, come)) {
+                damaged(peer, "message " + (peer.received + ahead) + ", where " + peer.received + " is next");
+            } else {
+                begin(peer);
+                return;
+            }
+        }
+        inbox.give(come);
+    }
+
+    /** The peer that a message is from; null if it is from a stranger. */
+    private OfiPeer sender(int come) {
+        long address = inbox.address(come);
+        if (inbox.length(come) < Message.HEAD) {
             strangers++;
-            return false;
+            return null;
         }
         int rank = Raw.half(address + Message.RANK);
         boolean isKnown = rank >= 0 && rank < port.peers() && rank != port.self()
                 && Raw.half(address + Message.WORLD) == port.world() && hasToken(rank, Raw.word(address));
         if (!isKnown) {
             strangers++;
-            return false;
+            return null;
         }
-        OfiPeer peer = port.peer(rank);
-        if (peer.isGone()) {
-            return false;
+        return port.peer(rank);
+    }
+
+    /** Begins with the next message of a peer, if it is here. */
+    private void begin(OfiPeer peer) {
+        int here = peer.takeNext();
+        if (here < 0) {
+            return;
         }
-        int number = Raw.half(address + Message.NUMBER);
+        long address = inbox.address(here);
+        int bytes = inbox.length(here);
         int taken = Raw.half(address + Message.TAKEN);
-        if (number != peer.received) {
-            damaged(peer, "message " + number + ", where " + peer.received + " is next");
-        } else if (bytes > Message.MOST_BYTES + 7 || (bytes & 7) != 0) {
+        if (bytes > Message.MOST_BYTES + 7 || (bytes & 7) != 0) {
             damaged(peer, "a message of " + bytes + " bytes");
         } else if (!peer.acknowledge(taken)) {
             damaged(peer, "it has taken " + taken + " messages of " + peer.sent);
         }
         if (peer.isLost) {
-            return false;
+            inbox.give(here);
+            return;
         }
         if ((address & WORD - 1) != 0) {
             MemorySegment.copy(Raw.ALL, address, Raw.ALL, scratch, bytes);
@@ -120,10 +145,10 @@ final class Arrivals {
         }
         peer.heard = watch.now();
         sender = peer;
+        message = here;
         next = address + Message.HEAD;
         end = address + bytes;
         hasRecords = next < end;
-        return true;
     }
 
     private boolean hasToken(int rank, long token) {
@@ -140,13 +165,21 @@ final class Arrivals {
         peer.received++;
         if (hasRecords && !peer.isGone()) {
             peer.owedMessages++;
-            peer.owedBytes += inbox.length();
+            peer.owedBytes += inbox.length(message);
             if (!peer.owed) {
                 peer.owed = true;
                 owed.add(peer);
             }
         }
-        inbox.remove();
+        inbox.give(message);
+        if (!peer.isGone()) {
+            begin(peer);
+        }
+    }
+
+    /** Drops what was kept of a peer. */
+    void gone(OfiPeer peer) {
+        peer.dropKept(inbox);
     }
 
     /** A record of the port itself. */

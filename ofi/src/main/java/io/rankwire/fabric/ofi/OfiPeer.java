@@ -2,6 +2,7 @@ package io.rankwire.fabric.ofi;
 
 import io.rankwire.fabric.Outlet;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /** A rank that this one has spoken with: the messages to it, and what is known of those from it. */
 final class OfiPeer implements Outlet {
@@ -10,7 +11,8 @@ final class OfiPeer implements Outlet {
     private static final long WINDOW_BYTES = 1 << 20;
     /** Messages of the port itself may be a few more. */
     private static final int OWN = 16;
-    private static final int NUMBERS = 4 * WINDOW;
+    private static final int NONE = -1;
+    static final int NUMBERS = 4 * WINDOW;
 
     final int rank;
     private final OfiPort port;
@@ -43,6 +45,11 @@ final class OfiPeer implements Outlet {
     long owedBytes;
     boolean owed;
     boolean wasOwed;
+
+    /** Messages that have come ahead of others, by their numbers; made at first use. */
+    private int[] kept;
+    private int keptCount;
+    private int next = NONE;
 
     /** When something was heard of it last, and why it cannot be reached since when, by the clock of the port. */
     long heard;
@@ -228,6 +235,49 @@ final class OfiPeer implements Outlet {
     /** Whether it waits for an answer so much that it may stop to send. */
     boolean isOwedMuch(int divisor) {
         return owedMessages >= WINDOW / divisor || owedBytes >= WINDOW_BYTES / divisor;
+    }
+
+    /** Keeps a message that has come; false if it was here before. */
+    boolean keep(int ahead, int message) {
+        if (ahead == 0) {
+            boolean isNew = next == NONE;
+            next = isNew ? message : next;
+            return isNew;
+        }
+        if (kept == null) {
+            kept = new int[NUMBERS];
+            Arrays.fill(kept, NONE);
+        }
+        int at = received + ahead & NUMBERS - 1;
+        if (kept[at] != NONE) {
+            return false;
+        }
+        kept[at] = message;
+        keptCount++;
+        return true;
+    }
+
+    /** Takes the next message in order, or -1 if it has not come. */
+    int takeNext() {
+        int taken = next;
+        next = NONE;
+        if (taken == NONE && keptCount > 0) {
+            int at = received & NUMBERS - 1;
+            taken = kept[at];
+            kept[at] = NONE;
+            keptCount -= taken == NONE ? 0 : 1;
+        }
+        return taken;
+    }
+
+    void dropKept(Inbox inbox) {
+        for (int i = 0; keptCount > 0 && i < NUMBERS; i++) {
+            if (kept[i] != NONE) {
+                inbox.give(kept[i]);
+                kept[i] = NONE;
+                keptCount--;
+            }
+        }
     }
 
     /** Nothing more is expected of it. */

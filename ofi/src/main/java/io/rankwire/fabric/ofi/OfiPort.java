@@ -310,7 +310,7 @@ final class OfiPort implements Port {
             accesses.post();
         }
         inbox.post();
-        if (inbox.isEmpty()) {
+        if (arrivals.isEmpty()) {
             return 0;
         }
         isPolling = true;
@@ -345,14 +345,14 @@ final class OfiPort implements Port {
 
     /** Reads completions. Messages that have come wait in the inbox. */
     private void harvest() {
-        for (int batch = 0; batch < BATCHES && inbox.hasRoom(Engine.BATCH); batch++) {
+        for (int batch = 0; batch < BATCHES; batch++) {
             int count = engine.readCompletions(Engine.BATCH);
             for (int i = 0; i < count; i++) {
                 long entry = engine.entries + (long) i * Abi.ENTRY;
                 long context = Raw.word(entry + Abi.ENTRY_CONTEXT);
                 if (inbox.has(context)) {
                     inbox.arrived(context, Raw.word(entry + Abi.ENTRY_FLAGS), Raw.word(entry + Abi.ENTRY_BUF),
-                            Raw.word(entry + Abi.ENTRY_LEN), true);
+                            Raw.word(entry + Abi.ENTRY_LEN));
                 } else {
                     completed(context, 0);
                 }
@@ -387,9 +387,12 @@ final class OfiPort implements Port {
         long context = Raw.word(engine.failure + Abi.ENTRY_CONTEXT);
         int code = Raw.half(engine.failure + Abi.ERROR_ERR);
         if (inbox.has(context)) {
-            // A message of a stranger that is longer than any of ours, or a buffer that was cancelled.
-            long flags = code == Abi.FI_ECANCELED ? Abi.FI_MULTI_RECV : Raw.word(engine.failure + Abi.ENTRY_FLAGS);
-            inbox.arrived(context, flags, 0, 0, false);
+            // A buffer that was cancelled; or a message that was too long, or whose sender has died.
+            if (code == Abi.FI_ECANCELED && isClosed) {
+                inbox.cancelled(context);
+            } else {
+                inbox.arrived(context, Raw.word(engine.failure + Abi.ENTRY_FLAGS), 0, 0);
+            }
         } else {
             completed(context, code);
         }
@@ -399,7 +402,19 @@ final class OfiPort implements Port {
     void gone(OfiPeer peer) {
         peer.drop(slots);
         peer.forgive();
+        arrivals.gone(peer);
         accesses.gone(peer);
+    }
+
+    /** Whether peers have acknowledged all that was committed. */
+    boolean isAtRest() {
+        for (OfiPeer peer : known) {
+            boolean isOpen = peer.open != null && !peer.open.isEmpty();
+            if (!peer.isGone() && (peer.isAwaited() || isOpen || !peer.errands.isEmpty())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -424,7 +439,7 @@ final class OfiPort implements Port {
 
     @Override
     public boolean mayHaveFrames() {
-        return !inbox.isEmpty() || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
+        return !arrivals.isEmpty() || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
     }
 
     @Override
