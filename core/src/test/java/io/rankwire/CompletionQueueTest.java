@@ -277,7 +277,7 @@ final class CompletionQueueTest {
             world.close();
             join(waiter);
             assertEquals(ErrorClass.CLOSED, thrown.get().errorClass());
-            assertTrue(thrown.get().getMessage().contains("completion queue with 1 requests"),
+            assertTrue(thrown.get().getMessage().contains("completion queue with 1 request, irecv"),
                     thrown.get().getMessage());
         });
     }

@@ -184,7 +184,7 @@ final class ReportsTest {
             if (all.rank() == 0) {
                 Request.awaitAny(all.irecv(new int[1], 1, 3));
             }
-        }), "rank 0: awaitAny of 1 requests", "rank 0 waits for rank 1, which has ended");
+        }), "rank 0: awaitAny of 1 request, ", "rank 0 waits for rank 1, which has ended");
     }
 
     @Test

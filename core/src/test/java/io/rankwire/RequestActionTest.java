@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -128,6 +129,46 @@ final class RequestActionTest {
                     })).hash();
         }
         assertEquals(hashes[0], hashes[1]);
+    }
+
+    /** A thread that waits in a call runs the action of another request, and a third thread makes calls meanwhile. */
+    @Test
+    void shouldNotKeepTheDeviceFromOtherThreadsMeanwhile() {
+        Ranks.run(2, world -> {
+            Communicator all = world.communicator();
+            if (all.rank() == 1) {
+                Ranks.meet(all);
+                Thread.sleep(50);
+                all.send(new int[1], 0, 1);
+                Thread.sleep(200);
+                all.send(new int[1], 0, 3);
+                return;
+            }
+            CountDownLatch called = new CountDownLatch(1);
+            AtomicReference<Boolean> inTime = new AtomicReference<>();
+            AtomicReference<Thread> ran = new AtomicReference<>();
+            Request other = all.irecv(new int[1], 1, 3);
+            all.irecv(new int[1], 1, 1).whenDone(done -> {
+                ran.set(Thread.currentThread());
+                Thread.ofPlatform().daemon().start(() -> {
+                    all.iprobe(1, 4);
+                    called.countDown();
+                });
+                inTime.set(isOver(called));
+            });
+            Ranks.meet(all);
+            other.await();
+            assertTrue(isOver(called));
+            assertEquals(true, inTime.get(), "another thread made a call while " + ran.get() + " ran the action");
+        });
+    }
+
+    private static boolean isOver(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -464,9 +464,9 @@ public final class Device implements FrameSink {
         return oneSided;
     }
 
-    /** Whether a work program that was started with this tag is not over. */
-    public boolean isRunning(int context, int tag) {
-        return engine != null && engine.isRunning(context, tag);
+    /** The work programs that are not over. */
+    public List<WorkProgram> programs() {
+        return engine == null ? List.of() : engine.programs();
     }
 
     /** Starts a run of a work program; made at the first use. */

@@ -148,10 +148,12 @@ public final class Messenger {
         throw on.failed(failure);
     }
 
-    private static void keepLine(Operation operation) {
+    /** Keeps the line of the call that starts an operation, if that is wanted; returns the operation. */
+    public static Operation keepLine(Operation operation) {
         if (CallSite.KEPT) {
             operation.line(CallSite.find());
         }
+        return operation;
     }
 
     /** Waits for a receive that the same call has started, and returns its result. */

@@ -3,6 +3,7 @@ package io.rankwire.runtime;
 import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
+import io.rankwire.device.work.HeldQueue;
 import io.rankwire.launch.Board;
 import io.rankwire.runtime.collective.CallLog;
 import io.rankwire.trace.Trace;
@@ -10,6 +11,7 @@ import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Describes what is under way at a rank: receives, messages that no call has received, sends, calls and programs. */
 record OpenWork(Session session) implements Board.Caller {
@@ -76,11 +78,33 @@ record OpenWork(Session session) implements Board.Caller {
         device.forEachOperation(operation -> {
             if (which.test(operation) && (operation.context() >= 0 || operation.peer() == Endpoint.NONE)) {
                 lines.add(describe(operation, operation.isReceive() ? "receive" : "send")
-                        + (operation.peer() == Endpoint.NONE ? ""
-                                : ", " + operation.bytes() + " bytes" + operation.line()));
+                        + (operation.peer() == Endpoint.NONE ? "" : ", " + operation.bytes() + " bytes")
+                        + operation.line() + held(operation));
             }
         });
         return lines;
+    }
+
+    /** If the operation is the run of a user's work program: what each of its queues waits for, in lines. */
+    private String held(Operation operation) {
+        if (operation.peer() != Endpoint.NONE || (operation.tag() & CallLog.TAG_MARK) != 0) {
+            return "";
+        }
+        return session.host().device.programs().stream().filter(program -> program.isRun(operation))
+                .flatMap(program -> HeldQueue.of(program).stream()).map(one -> "\n      " + describe(one))
+                .collect(Collectors.joining());
+    }
+
+    private static String describe(HeldQueue one) {
+        return "entry " + one.entry() + " of queue " + one.queue() + switch (one.by()) {
+            case COUNTER -> " waits for counter " + one.counter() + " to reach " + one.value() + "; it is " + one.now();
+            case OTHER_COUNTER -> " waits for counter " + one.counter() + " of another program to reach " + one.value()
+                    + "; it is " + one.now();
+            case COMPLETIONS -> " waits for a completion queue; " + one.now() + " of " + one.value()
+                    + " requests are done";
+            case DISABLED -> " is not enabled";
+            case ITSELF -> " is under way";
+        };
     }
 
     /** The messages of a context that no call has received; the caller has the lock. */

@@ -14,8 +14,9 @@ public record OperationsWait(String call, Supplier<List<OperationWait>> open) im
     @Override
     public String describe() {
         List<OperationWait> now = open.get();
-        return call + " " + now.size() + " requests" + (now.isEmpty() ? "" : ", one of them " + now.getFirst().about())
-                + CallSite.find();
+        String requests = now.size() == 1 ? " 1 request, " : " " + now.size() + " requests"
+                + (now.isEmpty() ? "" : ", one of them ");
+        return call + requests + (now.isEmpty() ? "" : now.getFirst().about()) + CallSite.find();
     }
 
     @Override

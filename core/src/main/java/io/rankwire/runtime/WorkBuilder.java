@@ -184,7 +184,7 @@ public final class WorkBuilder {
             for (Object base : program.bound()) {
                 host.confined.inCollective(base, false);
             }
-            return host.device.start(program, tag);
+            return Messenger.keepLine(host.device.start(program, tag));
         } catch (IllegalArgumentException e) {
             failure = new RankwireException(ErrorClass.ARGUMENT, "rank " + on.rank() + ": work program refused: "
                     + e.getMessage() + CallSite.find(), e);

@@ -93,7 +93,7 @@ class DocumentsTest {
         Pattern command = Pattern.compile("(?:^|`|//\\s+)bin/rankwire ([^`\n]+)", Pattern.MULTILINE);
         int found = 0;
         try (Stream<Path> files = Files.find(BASE, 3, (file, is) -> is.isRegularFile()
-                && file.toString().matches(".*(\\.md|/examples/\\w+\\.java)"))) {
+                && file.toString().matches(".*(\\.md|/examples/(patterns/)?\\w+\\.java)"))) {
             for (Path file : files.toList()) {
                 Matcher shown = command.matcher(Files.readString(file));
                 while (shown.find()) {

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.Communicator;
 import io.rankwire.Request;
+import io.rankwire.Work;
+import io.rankwire.WorkBuffer;
+import io.rankwire.WorkQueue;
 import io.rankwire.World;
 import io.rankwire.tools.Command.Result;
 import java.nio.file.Files;
@@ -66,7 +69,7 @@ class JobsCommandTest {
                         "  posted receives, in the order in which they match (1):",
                         "    receive from rank 1, tag 7, on world, room for 80 bytes at JobsCommandTest.java:L",
                         "  collective calls and work programs under way (1):",
-                        "    ibarrier, on world",
+                        "    ibarrier, on world at JobsCommandTest.java:L",
                         "rank 1 (process P) waits in receive from rank 0, tag 8, on world at JobsCommandTest.java:L;"
                                 + " a message from rank 0 with tag 5 is waiting",
                         "  posted receives, in the order in which they match (1):",
@@ -97,5 +100,48 @@ class JobsCommandTest {
             }
         }
         assertEquals("no jobs\n", Command.run(jobs, "ps").out());
+    }
+
+    /** Rank 0 runs a work program whose message rank 1 sends when its input ends. */
+    static final class Program {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (all.rank() == 0) {
+                    System.in.readAllBytes();
+                    all.send(new int[1], 1, 3);
+                    return;
+                }
+                Work work = all.work();
+                int came = work.counter();
+                int sent = work.counter();
+                WorkBuffer word = work.buffer(new int[1]);
+                WorkQueue later = work.disabledQueue().send(1, word, sent);
+                work.queue().receive(0, word, came).await(came, 1).enable(later, 1).receive(1, word, came)
+                        .await(sent, 1);
+                work.start(3).await();
+            }
+        }
+    }
+
+    @Test
+    void shouldPrintWhatTheQueuesOfAWorkProgramWaitFor() throws Exception {
+        try (Command job = Command.start(jobs, "run", "-n", "2", "--stall", "0", "--jvm", "-Drankwire.lines=true",
+                "-cp", Launch.locationOf(Program.class), Program.class.getName())) {
+            AtomicReference<Result> seen = new AtomicReference<>();
+            Command.await("rank 1 waits", 120_000, () -> {
+                seen.set(Command.run(jobs, "queues"));
+                return seen.get().out().contains("waits in work program");
+            });
+            assertEquals(List.of(
+                    "  collective calls and work programs under way (1):",
+                    "    work program, on world at JobsCommandTest.java:L",
+                    "      entry 0 of queue 0 is not enabled",
+                    "      entry 1 of queue 1 waits for counter 0 to reach 1; it is 0"),
+                    seen.get().lines().stream().dropWhile(line -> !line.contains("programs under way"))
+                            .map(line -> line.replaceAll("java:\\d+", "java:L")).toList());
+            job.endInput();
+            assertEquals(0, job.result().status());
+        }
     }
 }

@@ -336,6 +336,16 @@ public final class SpreadQueue extends MatchQueue {
         super.dumpTo(list, moved);
     }
 
+    /** How many receives each part has; for tests. */
+    int[] postedByPart() {
+        return Arrays.stream(parts).mapToInt(MatchQueue::posted).toArray();
+    }
+
+    /** How many messages each part has; for tests. */
+    int[] unexpectedByPart() {
+        return Arrays.stream(parts).mapToInt(MatchQueue::unexpected).toArray();
+    }
+
     /** How often parts were made one; for tests. */
     int merges() {
         return merges;

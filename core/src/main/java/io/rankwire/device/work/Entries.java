@@ -274,8 +274,8 @@ final class Entries {
         long value = wide ? bits : (int) bits;
         int peer = program.peerInMemory(value);
         if (peer < 0) {
-            program.fail(-1, "entry " + queue.head + " of queue " + queue.number + " has found the rank " + value
-                    + " in memory, which there is not");
+            program.fail(-1, "entry " + queue.head + " of queue " + queue.number + " found rank " + value
+                    + " in memory, which does not exist");
         } else if (opcode == Entry.SEND_TO) {
             int buffer = Entry.buffer(place);
             send(program, queue, peer, head, program.bases[buffer], program.origins[buffer] + Entry.offset(place),

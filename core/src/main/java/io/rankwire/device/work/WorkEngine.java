@@ -89,14 +89,9 @@ public final class WorkEngine {
         return activeCount + left.size() + datagrams.count();
     }
 
-    /** Whether a run with this tag is not over: one that was started before others may still await its messages. */
-    public boolean isRunning(int context, int tag) {
-        for (int i = 0; i < activeCount; i++) {
-            if (active[i].context == context && active[i].tag == tag) {
-                return true;
-            }
-        }
-        return false;
+    /** The programs whose runs are not over. */
+    public List<WorkProgram> programs() {
+        return Arrays.asList(active).subList(0, activeCount);
     }
 
     /**

@@ -333,6 +333,15 @@ public final class WorkProgram implements EndListener {
         return active;
     }
 
+    /** Whether this operation is done when the run under way is over. */
+    public boolean isRun(Operation operation) {
+        return active && run == operation;
+    }
+
+    public int context() {
+        return context;
+    }
+
     /** The tag of the run's messages. */
     public int tag() {
         return tag;

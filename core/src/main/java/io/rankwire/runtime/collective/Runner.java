@@ -8,6 +8,7 @@ import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.ConfinedMemory;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
+import io.rankwire.runtime.Messenger;
 import io.rankwire.runtime.Neighbourhood;
 import io.rankwire.runtime.Operator;
 import io.rankwire.runtime.collective.Shape.Kind;
@@ -189,7 +190,7 @@ public final class Runner {
         host.lock();
         try {
             host.counts.collectives++;
-            return call.start(host, tag, false);
+            return Messenger.keepLine(call.start(host, tag, false));
         } catch (RuntimeException e) {
             failure = host.translate(e, call.call);
         } finally {

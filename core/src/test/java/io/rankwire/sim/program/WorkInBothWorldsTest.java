@@ -205,7 +205,7 @@ class WorkInBothWorldsTest {
             }
             Work lost = turned.work();
             lost.queue().sendTo(lost.buffer(new int[] {ranks}), lost.buffer(new int[1]), lost.counter());
-            assertContains("entry 0 of queue 0 has found the rank 5 in memory, which there is not", failure(lost));
+            assertContains("entry 0 of queue 0 found rank 5 in memory, which does not exist", failure(lost));
             turned.free();
         });
     }

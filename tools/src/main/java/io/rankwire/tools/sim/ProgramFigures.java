@@ -205,7 +205,8 @@ final class ProgramFigures {
                         + " with each neighbour from " + us.get(0) + " µs on a torus, from " + us.get(1)
                         + " µs on a mesh with four ranks a node and from " + us.get(2) + " µs on a fat tree.",
                 "a torus lends itself to messages between neighbours; each node is addressed by its coordinates.",
-                PARAMETERS.replace("10 GB/s", "1 GB/s") + "; grids are periodic in all dimensions.", hash);
+                PARAMETERS.replace("model: links", "model with slower links,").replace("10 GB/s", "1 GB/s")
+                        + "; grids are periodic in all dimensions.", hash);
         return Figure.of(text, panels);
     }
 
