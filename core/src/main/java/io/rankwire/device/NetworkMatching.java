@@ -100,6 +100,7 @@ public final class NetworkMatching implements NetworkList.Side {
     private Matched last;
     private Inlet[] inlets = new Inlet[4];
     private int[] generations = new int[4];
+    private long came;
     private final List<Inlet> draining = new ArrayList<>();
 
     /**
@@ -352,6 +353,7 @@ public final class NetworkMatching implements NetworkList.Side {
             throw new BadFrame(from, Frame.name(kind), "not for channel " + channel);
         }
         inlet.taken++;
+        came++;
         Peer peer = peers.get(from);
         peer.tagsTaken++;
         if (peer.tagsTaken - peer.tagsReported >= Math.max(1, matcher.window() / 4)) {
@@ -486,6 +488,11 @@ public final class NetworkMatching implements NetworkList.Side {
                 peer.tagged.endAll(true);
             }
         }
+    }
+
+    /** Messages that have come through the network's matcher. */
+    public long came() {
+        return came;
     }
 
     /** Receives that the network holds. */

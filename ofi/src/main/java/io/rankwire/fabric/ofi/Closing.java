@@ -43,6 +43,9 @@ final class Closing {
     }
 
     private boolean hasUnsent() {
+        if (!port.tags().isFlushed()) {
+            return true;
+        }
         for (OfiPeer peer : port.known) {
             boolean isOpen = peer.open != null && !peer.open.isEmpty();
             if (!peer.isGone() && (peer.isAwaited() || isOpen || !peer.errands.isEmpty())) {

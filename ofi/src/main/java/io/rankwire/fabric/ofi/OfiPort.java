@@ -10,6 +10,7 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.RemoteMemory;
 import io.rankwire.fabric.SharedMemory;
+import io.rankwire.fabric.TagMatcher;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,7 @@ final class OfiPort implements Port {
     private final RemoteAccesses accesses;
     private final OfiMemory memory;
     private final Watch watch;
+    private final OfiTags tags;
     /** Peers with frames that wait to be sent, and those with records of the port that do. */
     private final List<OfiPeer> dirty = new ArrayList<>();
     private final List<OfiPeer> busy = new ArrayList<>();
@@ -70,6 +72,7 @@ final class OfiPort implements Port {
         this.memory = new OfiMemory(members.self(), accesses);
         this.watch = new Watch(this, members, config, engine);
         this.arrivals = new Arrivals(this, inbox, accesses, watch, Raw.allocate(arena, Message.MOST_BYTES + 8L));
+        this.tags = new OfiTags(this, engine, arena);
         inbox.post();
     }
 
@@ -121,6 +124,24 @@ final class OfiPort implements Port {
 
     int world() {
         return config.world();
+    }
+
+    OfiTags tags() {
+        return tags;
+    }
+
+    /** The rank whose head is at this address; -1 if a stranger has written it, or it is lost. */
+    int senderOf(long address) {
+        OfiPeer peer = arrivals.sender(address);
+        return peer == null || peer.isLost ? -1 : peer.rank;
+    }
+
+    void writeHead(long address, OfiPeer peer, int number, int taken) {
+        Raw.word(address + Message.TOKEN, peer.tokenTo);
+        Raw.half(address + Message.RANK, members.self());
+        Raw.half(address + Message.WORLD, config.world());
+        Raw.half(address + Message.NUMBER, number);
+        Raw.half(address + Message.TAKEN, taken);
     }
 
     Slots slots() {
@@ -218,11 +239,7 @@ final class OfiPort implements Port {
 
     /** Posts one message; the slot has a peer afterwards if the provider still reads it. */
     private int post(OfiPeer peer, Slot slot) {
-        Raw.word(slot.address + Message.TOKEN, peer.tokenTo);
-        Raw.half(slot.address + Message.RANK, members.self());
-        Raw.half(slot.address + Message.WORLD, config.world());
-        Raw.half(slot.address + Message.NUMBER, peer.sent);
-        Raw.half(slot.address + Message.TAKEN, peer.received);
+        writeHead(slot.address, peer, peer.sent, peer.received);
         boolean isInjected = slot.used <= engine.provider.injected();
         long code = isInjected ? engine.inject(peer.address, slot.address, slot.used)
                 : mayPost() ? engine.send(peer.address, slot.address, slot.used, slot.desc, slot.context)
@@ -310,13 +327,14 @@ final class OfiPort implements Port {
             accesses.post();
         }
         inbox.post();
-        if (arrivals.isEmpty()) {
+        tags.flush();
+        if (arrivals.isEmpty() && tags.isEmpty()) {
             return 0;
         }
         isPolling = true;
         int work;
         try {
-            work = arrivals.deliver(sink, limit, polls);
+            work = arrivals.deliver(sink, limit, polls) + tags.deliver();
         } finally {
             isPolling = false;
         }
@@ -353,6 +371,8 @@ final class OfiPort implements Port {
                 if (inbox.has(context)) {
                     inbox.arrived(context, Raw.word(entry + Abi.ENTRY_FLAGS), Raw.word(entry + Abi.ENTRY_BUF),
                             Raw.word(entry + Abi.ENTRY_LEN));
+                } else if (tags.has(context)) {
+                    tags.completed(context, Raw.word(entry + Abi.ENTRY_LEN), 0);
                 } else {
                     completed(context, 0);
                 }
@@ -393,6 +413,8 @@ final class OfiPort implements Port {
             } else {
                 inbox.arrived(context, Raw.word(engine.failure + Abi.ENTRY_FLAGS), 0, 0);
             }
+        } else if (tags.has(context)) {
+            tags.completed(context, 0, code);
         } else {
             completed(context, code);
         }
@@ -422,13 +444,18 @@ final class OfiPort implements Port {
     }
 
     @Override
+    public TagMatcher tagMatcher() {
+        return tags;
+    }
+
+    @Override
     public int pollCost() {
         return POLL_COST;
     }
 
     @Override
     public boolean mayHaveFrames() {
-        return !arrivals.isEmpty() || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
+        return !arrivals.isEmpty() || !tags.isEmpty() || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
     }
 
     @Override
@@ -464,6 +491,7 @@ final class OfiPort implements Port {
         new Closing(this, watch, config.closingNs()).run();
         isClosed = true;
         inbox.cancel();
+        tags.end();
         for (int i = 0; i < BATCHES && !inbox.isCancelled(); i++) {
             harvest();
         }
@@ -473,6 +501,7 @@ final class OfiPort implements Port {
         accesses.close();
         slots.close();
         inbox.close();
+        tags.close();
         engine.close();
         memory.close();
         arena.close();
