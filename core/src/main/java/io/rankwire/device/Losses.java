@@ -23,7 +23,7 @@ import java.util.List;
 record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations operations, BufferedSends buffered,
         SendTransfers sends, ReceiveTransfers receives, DirectCopies direct, UnexpectedMessages unexpected, Wants wants,
         Datagrams datagrams, Attempts attempts) {
-    /** The way to a lost peer, and one that is closed for now: always full, so that no other part has to check for a loss before it writes. */
+    /** A way that is always full: to a lost peer, so that no other part checks for that, or closed for now. */
     static final Outlet NOWHERE = new Outlet() {
         @Override
         public MemorySegment memory() {

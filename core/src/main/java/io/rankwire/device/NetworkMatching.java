@@ -9,9 +9,7 @@ import io.rankwire.wire.MatchWord;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Receives that the network's own matcher holds, of contexts whose program promises no wildcards and asks for it. Each
@@ -67,10 +65,12 @@ public final class NetworkMatching implements NetworkList.Side {
 
     /** A context that is matched in the network. */
     private static final class Matched {
+        final int context;
         final Inlet[] bySource;
         boolean isStopped;
 
-        Matched(int ranks) {
+        Matched(int context, int ranks) {
+            this.context = context;
             bySource = new Inlet[ranks];
         }
     }
@@ -94,13 +94,15 @@ public final class NetworkMatching implements NetworkList.Side {
     private final FrameSink sink;
     private final Runnable addChore;
     private Withdrawal withdrawal;
-    private final Map<Integer, Matched> contexts = new HashMap<>();
+    private final List<Matched> contexts = new ArrayList<>();
     /** What {@link #find} gave last, and for which context. */
     private long lastContext = NO_CONTEXT;
     private Matched last;
     private Inlet[] inlets = new Inlet[4];
     private int[] generations = new int[4];
     private long came;
+    /** Whether a peer has ever invited. */
+    private boolean hasWays;
     private final List<Inlet> draining = new ArrayList<>();
 
     /**
@@ -156,7 +158,7 @@ public final class NetworkMatching implements NetworkList.Side {
         queues.get(context).forEachWord(word -> wild[0] |= (word & MatchWord.WILD_MASK) != 0);
         Matched matched = find(context);
         if (matched == null && !wild[0]) {
-            contexts.put(context, new Matched(peers.count()));
+            contexts.add(new Matched(context, peers.count()));
             lastContext = NO_CONTEXT;
             queues.get(context).forEachPosted(handle -> posted(operations.at(handle)));
         } else if (matched != null && !wild[0]) {
@@ -173,8 +175,11 @@ public final class NetworkMatching implements NetworkList.Side {
 
     private Matched find(int context) {
         if (lastContext != context) {
-            last = contexts.get(context);
+            last = null;
             lastContext = context;
+            for (int i = 0; i < contexts.size(); i++) {
+                last = contexts.get(i).context == context ? contexts.get(i) : last;
+            }
         }
         return last;
     }
@@ -265,7 +270,6 @@ public final class NetworkMatching implements NetworkList.Side {
         if (!isPossible) {
             throw new Violation("tags are not matched here");
         }
-        open();
         int high = Frame.high(header);
         switch (kind) {
             case Frame.TAG_INVITE -> invited(peer, high, Frame.low(header));
@@ -281,6 +285,7 @@ public final class NetworkMatching implements NetworkList.Side {
         if (!matcher.reaches(peer.rank)) {
             throw new Violation("no tags can go to it");
         }
+        hasWays = true;
         if (peer.tagged == null) {
             peer.tagged = new TaggedWays(peer, matcher, control);
         }
@@ -463,7 +468,7 @@ public final class NetworkMatching implements NetworkList.Side {
 
     /** A context is gone at this rank, and so are its posted receives. */
     void drop(int context) {
-        for (int rank = 0; list != null && rank < peers.count(); rank++) {
+        for (int rank = 0; hasWays && rank < peers.count(); rank++) {
             Peer peer = peers.known(rank);
             if (peer != null && peer.tagged != null) {
                 peer.tagged.drop(context);
@@ -476,13 +481,13 @@ public final class NetworkMatching implements NetworkList.Side {
                 stop(inlet);
             }
         }
-        contexts.remove(context);
+        contexts.removeIf(each -> each.context == context);
         lastContext = NO_CONTEXT;
     }
 
     /** This rank is about to send nothing more. */
     void endWays() {
-        for (int rank = 0; list != null && rank < peers.count(); rank++) {
+        for (int rank = 0; hasWays && rank < peers.count(); rank++) {
             Peer peer = peers.known(rank);
             if (peer != null && peer.tagged != null) {
                 peer.tagged.endAll(true);

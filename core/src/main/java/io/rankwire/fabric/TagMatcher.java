@@ -34,7 +34,7 @@ public interface TagMatcher {
     /** Whether tagged frames can go to this rank and come from it. */
     boolean reaches(int rank);
 
-    /** Before any other call but the three above. */
+    /** Says where reports go, before the first receive is posted. */
     void open(Sink sink);
 
     /**
