@@ -14,7 +14,7 @@ import java.util.Arrays;
 public final class TagRate {
     private static final int BYTE = ElementType.BYTE.code();
     private static final int ROUNDS = 15;
-    private static final int MESSAGES = 4_000;
+    private static final int MESSAGES = 1_024;
 
     private TagRate() {}
 
