@@ -23,6 +23,7 @@ import java.util.List;
  */
 public final class NetworkMatching implements NetworkList.Side {
     private static final long NO_CONTEXT = Long.MIN_VALUE;
+    private static final int MOST_WITHDRAWALS = 1 << 16;
     private static final int PLACE_BITS = 20;
     private static final int MOST_GENERATION = (1 << 31 - PLACE_BITS) - 1;
 
@@ -203,9 +204,6 @@ public final class NetworkMatching implements NetworkList.Side {
         Inlet inlet = matched.bySource[receive.peer];
         if (inlet != null && inlet.isFlowing()) {
             list.want(NetworkList.key(inlet.id, receive.tag));
-            if (list.mayPromote()) {
-                addChore.run();
-            }
         } else if (inlet == null && !matched.isStopped && receive.peer != peers.self()
                 && matcher.reaches(receive.peer) && !peers.get(receive.peer).isLost()) {
             invite(matched, receive.context, receive.peer);
@@ -330,7 +328,8 @@ public final class NetworkMatching implements NetworkList.Side {
         if (inlet.state == State.DRAINING && sent < 0) {
             return;
         }
-        if (inlet.state == State.DRAINING || sent >= 0 && sent < inlet.taken) {
+        boolean isTrue = sent < 0 || sent >= inlet.taken && sent - inlet.taken <= matcher.window();
+        if (inlet.state == State.DRAINING || !isTrue) {
             throw new Violation(sent + " messages of channel " + inlet.id + ", where " + inlet.taken + " came");
         }
         inlet.isLast |= isLast;
@@ -394,6 +393,9 @@ public final class NetworkMatching implements NetworkList.Side {
         if (inlet == null || inlet.state != State.DRAINING) {
             return false;
         }
+        if (inlet.withdrawals.size() == MOST_WITHDRAWALS) {
+            throw new Violation("more than " + MOST_WITHDRAWALS + " messages that it wants back");
+        }
         withdrawal = later;
         inlet.withdrawals.add(new long[] {tag, sendId});
         return true;
@@ -423,7 +425,7 @@ public final class NetworkMatching implements NetworkList.Side {
         }
         int coming = list.anyOf(inlet.id);
         boolean moved = false;
-        while (inlet.taken + coming < inlet.sent && list.postAny(inlet.id)) {
+        while (coming < NetworkList.RESERVED && inlet.taken + coming < inlet.sent && list.postAny(inlet.id)) {
             coming++;
             moved = true;
         }

@@ -21,6 +21,9 @@ final class TaggedWays {
     /** Messages of a context that go as frames after a way had to end, over those that may wait in the network. */
     private static final int PAUSE = 4;
 
+    /** More communicators than a peer will ever have at once. */
+    private static final int MOST_WAYS = 1 << 16;
+
     private static final int PAUSED = 0;
     private static final int OPEN = 1;
     private static final int ENDING = 2;
@@ -119,7 +122,7 @@ final class TaggedWays {
 
     /** The peer lets messages of a context come this way. */
     void invited(int context, int channel) {
-        if (channel < 0 || named(channel) != null) {
+        if (channel < 0 || named(channel) != null || ways.size() == MOST_WAYS) {
             throw new Violation("channel " + channel);
         }
         ways.add(new Way(context, channel));

@@ -44,6 +44,13 @@ final class NetworkMatchingModelTest {
         assertTrue(tagged > EPISODES * 10L, tagged + " messages with tags");
     }
 
+    /** A sender began on a channel that was closed; a receive that the network had refused was not tried again. */
+    @Test
+    void shouldMatchWithSeedsThatFoundBugs() {
+        run(20_261_119, true, NetworkList::new);
+        run(5_000_495, true, NetworkList::new);
+    }
+
     @Test
     void shouldFindPlantedBugs() {
         for (BiFunction<TagMatcher, NetworkList.Side, NetworkList> planted : PlantedLists.all()) {

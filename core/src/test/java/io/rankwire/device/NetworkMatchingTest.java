@@ -7,14 +7,21 @@ import static io.rankwire.device.DevicePair.pattern;
 import static io.rankwire.device.DevicePair.receive;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.device.Operation.Mode;
+import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerLost;
+import io.rankwire.fabric.Port;
 import io.rankwire.memory.Rand;
+import io.rankwire.memory.Words;
+import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two devices, the second of which lets the network match. */
 final class NetworkMatchingTest {
@@ -198,6 +205,44 @@ final class NetworkMatchingTest {
         assertTrue(fabric.isEmpty());
         assertEquals(null, DeviceAudit.creditAtRest(pair.a, pair.b));
         pair.assertNothingLeft();
+    }
+
+    /** Frames about channels that cannot be true cost their sender the world, and the other rank nothing. */
+    @ParameterizedTest
+    @CsvSource({"55,0,0,9", "55,0,0,100", "55,0,1,0", "56,7,0,0", "57,7,0,0", "58,0,5,0", "53,3,-1,0"})
+    void shouldRefuseFramesThatCannotBeTrue(int kind, int high, int low, long word) {
+        TaggedFabric other = new TaggedFabric(2, 256, PLACES, WINDOW, new Rand(7));
+        Port hostile = other.open(0);
+        Device device = new Device(DeviceConfig.DEFAULT, other.open(1));
+        assertTrue(device.network().match(0, true));
+        Operation receive = receive(device, 0, 3, new byte[4]);
+        frame(hostile, Frame.TAG_BEGIN, Frame.header(0, 0), 0);
+        device.progressAll(1_000);
+        // The first message is taken: one more than none is said to have been sent.
+        long at = hostile.tagMatcher().claim(1, 0);
+        hostile.tagMatcher().commit(1, Math.max(0, at), 0, Frame.meta(Frame.EAGER, BYTE), Frame.header(0, 3), 3);
+        for (int i = 0; i < 50 && !receive.isDone(); i++) {
+            device.progressAll(1_000);
+        }
+        assertDone(Code.OK, device, receive);
+        assertNull(device.lost(0));
+        frame(hostile, kind, Frame.header(high, low), word);
+        device.progressAll(2_000);
+        if (kind == Frame.TAG_END && word == 9) {
+            assertNull(device.lost(0), "as many as may be under way");
+        } else {
+            assertEquals(0, device.lost(0).rank());
+        }
+    }
+
+    private static void frame(Port port, int kind, long header, long word) {
+        Outlet outlet = port.outlet(1);
+        int bytes = Frame.controlWords(kind) * Long.BYTES;
+        long at = outlet.claim(bytes);
+        if (bytes > 0) {
+            Words.store(outlet.memory(), at, word);
+        }
+        outlet.commit(at, bytes, Frame.meta(kind, 0), header);
     }
 
     @Test

@@ -124,7 +124,14 @@ public class NetworkList implements TagMatcher.Sink {
         key.wanted++;
         if (head != tail || freeCount <= RESERVED || !post(key, 0)) {
             await(word);
-            promote();
+            promoteOrRetry();
+        }
+    }
+
+    private void promoteOrRetry() {
+        promote();
+        if (mayPromote()) {
+            side.refused();
         }
     }
 
@@ -289,10 +296,7 @@ public class NetworkList implements TagMatcher.Sink {
         } finally {
             balance(key);
             drop(key);
-            promote();
-            if (mayPromote()) {
-                side.refused();
-            }
+            promoteOrRetry();
         }
     }
 
