@@ -9,6 +9,7 @@ import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.DirectCopies;
 import io.rankwire.device.transfer.ReceiveTransfers;
+import io.rankwire.device.transfer.RemoteEngine;
 import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.device.transfer.SoftwarePuts;
 import io.rankwire.device.work.WorkEngine;
@@ -16,7 +17,6 @@ import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.BadFrame;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.PeerLost;
-import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Place;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.SharedMemory;
@@ -460,7 +460,7 @@ public final class Device implements FrameSink {
     /** Made at the first use: most programs have no windows. */
     public OneSided oneSided() {
         if (oneSided == null) {
-            oneSided = new OneSided(peers, port.traits().maxPayload(), events);
+            oneSided = new OneSided(peers, port.traits().maxPayload(), remote(), events);
         }
         return oneSided;
     }
@@ -508,9 +508,9 @@ public final class Device implements FrameSink {
         return port.memory();
     }
 
-    /** The memory of peers by their own addresses. */
-    public PeerMemory peerMemory() {
-        return port.peerMemory();
+    /** Accesses to memory of peers by the network, which free memory of this rank, too. */
+    public RemoteEngine remote() {
+        return direct.engine();
     }
 
     /** Contexts that have a match queue. */

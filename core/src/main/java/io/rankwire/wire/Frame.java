@@ -117,6 +117,8 @@ public final class Frame {
     public static final int FLAG_FOREMOST = 8;
     /** A flag of REQUEST_TO_SEND: of a ready send, refused if it meets no receive. */
     public static final int FLAG_READY = 16;
+    /** A flag of REQUEST_TO_SEND: the message lies in memory that the receiver's network may read. */
+    public static final int FLAG_REMOTE = 32;
 
     /** From here on frames belong to one-sided access; their header is region key and channel unless stated. */
     public static final int FIRST_ONE_SIDED = 32;

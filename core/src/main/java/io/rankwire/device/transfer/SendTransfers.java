@@ -45,11 +45,15 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         buffered.hold(operation);
         int way = open(peer, outlet, operation, at);
         // Parts would overtake an announcement that goes through the network's matcher.
-        long early = way != 0 || operation.bytes() == 0 || outlet != peer.outlet() ? 0 : early(peer);
+        boolean isFrame = outlet == peer.outlet();
+        long early = operation.bytes() == 0 || !isFrame ? 0 : early(peer, way, operation.bytes());
         if (early > 0) {
+            if (way != 0) {
+                Words.store(outlet.memory(), at + 5 * ID, early);
+            }
             outlet.hold();
         }
-        commit(peer, outlet, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? Frame.FLAG_EARLY : way);
+        commit(peer, outlet, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? way | Frame.FLAG_EARLY : way);
         peer.use(1);
         if (early > 0) {
             inject(peer, InjectionFifos.NORMAL, operation.sending().early, operation.id(), early);
@@ -156,7 +160,10 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         transfer.claims = DirectCopies.NO_CLAIMS;
     }
 
-    private long early(Peer peer) {
+    private long early(Peer peer, int way, long bytes) {
+        if (way != 0) {
+            return way == Frame.FLAG_REMOTE ? RemoteReads.early(peer.transfers().early.bytes(), bytes) : 0;
+        }
         return switch (config.large()) {
             case RENDEZVOUS -> 0;
             case EAGER -> ALL;

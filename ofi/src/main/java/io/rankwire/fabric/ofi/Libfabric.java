@@ -10,7 +10,8 @@ import java.lang.foreign.SymbolLookup;
  * Opening takes some tenths of a second.
  */
 final class Libfabric {
-    private static final String FILE = "libfabric.so.1";
+    /** The name of a file, or its path, where the system does not find the one that is meant. */
+    private static final String FILE = System.getProperty("rankwire.libfabric", "libfabric.so.1");
     private static final int MAJOR_AFTER = 3;
     /** Read when the library is opened: what the user has set stays. */
     private static final String[][] ENVIRONMENT = {

@@ -3,6 +3,7 @@ package io.rankwire.fabric.ofi;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.NetworkEndpoint;
 import io.rankwire.fabric.NetworkFabric;
+import io.rankwire.fabric.Port;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -22,29 +23,50 @@ public final class OfiFabric implements NetworkFabric {
 
     @Override
     public NetworkEndpoint bind(String provider, InetAddress at) {
-        Libfabric library = Libfabric.open();
-        InetAddress address = at == null || at.isAnyLocalAddress() ? anAddress() : at;
-        String node = address == null ? null : address.getHostAddress();
-        try (Providers.Choice choice = new Providers(library).choose(provider, node)) {
+        try (Providers.Choice choice = choose(provider, at)) {
             return new OfiEndpoint(new Engine(choice, PEERS));
         }
     }
 
-    /** An address of this host that others may know; null if there is none. */
+    private static Providers.Choice choose(String provider, InetAddress at) {
+        Libfabric library = Libfabric.open();
+        InetAddress address = at == null || at.isAnyLocalAddress() ? anAddress() : at;
+        return new Providers(library).choose(provider, text(address));
+    }
+
+    /** The name of an interface behind an address is for addresses of one link alone. */
+    private static String text(InetAddress address) {
+        return address == null ? null : address.isLinkLocalAddress() ? address.getHostAddress()
+                : address.getHostAddress().replaceFirst("%.*", "");
+    }
+
+    @Override
+    public String best(InetAddress at) {
+        try (Providers.Choice choice = choose(null, at)) {
+            return choice.provider().name();
+        }
+    }
+
+    /** Whether peers have acknowledged all that was sent through a port of this fabric, but for lost ones. */
+    public static boolean isAtRest(Port port) {
+        return ((OfiPort) port).isAtRest();
+    }
+
+    /** An address of this host that others may know, best of version 4; null if there is none. */
     private static InetAddress anAddress() {
-        InetAddress last = null;
+        InetAddress best = null;
         try {
             for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
                 for (InetAddress address : each.inetAddresses().toList()) {
-                    if (each.isUp() && !address.isLinkLocalAddress() && worth(address) > worth(last)) {
-                        last = address;
+                    if (each.isUp() && !address.isLinkLocalAddress() && worth(address) > worth(best)) {
+                        best = address;
                     }
                 }
             }
         } catch (SocketException e) {
             // Then the providers choose.
         }
-        return last;
+        return best;
     }
 
     /** Some providers know no addresses but those of the old protocol. */
@@ -60,8 +82,7 @@ public final class OfiFabric implements NetworkFabric {
         } catch (FabricException e) {
             return List.of(e.getMessage());
         }
-        InetAddress address = anAddress();
-        List<Provider> found = new Providers(library).list(address == null ? null : address.getHostAddress());
+        List<Provider> found = new Providers(library).list(text(anAddress()));
         List<String> lines = new ArrayList<>();
         lines.add("libfabric " + library.versionText() + (found.isEmpty()
                 ? " has no provider here that carries messages in order between any ranks"

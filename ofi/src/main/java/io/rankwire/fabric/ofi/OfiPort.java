@@ -428,6 +428,20 @@ final class OfiPort implements Port {
         accesses.gone(peer);
     }
 
+    /** Whether peers have acknowledged all that was committed. */
+    boolean isAtRest() {
+        if (!tags.isFlushed()) {
+            return false;
+        }
+        for (OfiPeer peer : known) {
+            boolean isOpen = peer.open != null && !peer.open.isEmpty();
+            if (!peer.isGone() && (peer.isAwaited() || isOpen || !peer.errands.isEmpty())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public SharedMemory memory() {
         return memory;
@@ -488,6 +502,7 @@ final class OfiPort implements Port {
         if (isClosed) {
             return;
         }
+        tags.hush();
         new Closing(this, watch, config.closingNs()).run();
         isClosed = true;
         inbox.cancel();

@@ -38,6 +38,7 @@ final class OfiTags implements TagMatcher {
     /** Places that a stranger's message came to, and that the provider has not taken again. */
     private final List<Integer> disturbed = new ArrayList<>();
 
+    private boolean isHushed;
     private Slot claimed;
     private final List<Slot> waiting = new ArrayList<>();
     private int pass;
@@ -123,6 +124,10 @@ final class OfiTags implements TagMatcher {
 
     /** Hands up what has become of receives. If the sink throws, the rest stays. */
     int deliver() {
+        if (isHushed) {
+            overCount = 0;
+            return 0;
+        }
         for (int i = disturbed.size() - 1; i >= 0; i--) {
             if (post(disturbed.get(i), tags[disturbed.get(i)], ignored[disturbed.get(i)])) {
                 disturbed.remove(i);
@@ -242,6 +247,11 @@ final class OfiTags implements TagMatcher {
 
     boolean isFlushed() {
         return waiting.isEmpty();
+    }
+
+    /** From now on nothing is handed up. */
+    void hush() {
+        isHushed = true;
     }
 
     /** The port closes: what is posted is asked back. */

@@ -19,7 +19,7 @@ final class RemoteAccesses implements RemoteMemory {
     /** Parts under way at a time, and bytes of one. */
     private static final int MOST_PARTS = 32;
     private static final long PART = 1 << 20;
-    private static final long WORTH_FROM = 64 << 10;
+    private static final long WORTH_FROM = 128 << 10;
     private static final long ALL_ACCESS = Abi.FI_SEND | Abi.FI_RECV | Abi.FI_READ | Abi.FI_WRITE
             | Abi.FI_REMOTE_READ | Abi.FI_REMOTE_WRITE;
 
