@@ -84,7 +84,7 @@ final class OfiPortTest {
                 }
                 assertTrue(sent - before < 10_000, "no end: " + (sent - before));
                 assertNotEquals(before, sent);
-                while (come.get() < sent) {
+                while (come.get() < sent || !OfiFabric.isAtRest(writer)) {
                     reader.advance(System.nanoTime());
                     reader.poll((peer, meta, header, memory, payload, bytes) ->
                             assertEquals(come.getAndIncrement(), header), 64);
