@@ -105,7 +105,7 @@ final class HintsTest {
     /** Where the network has no matcher the hint changes nothing but the promises. */
     @Test
     void shouldMatchInDeviceWhereNetworkDoesNot() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             all.hints(Hints.NONE.matchedByNetwork());
             assertEquals(Hints.NONE.withoutAnySource().withoutAnyTag(), all.hints());

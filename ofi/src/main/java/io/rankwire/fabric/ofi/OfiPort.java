@@ -469,7 +469,8 @@ final class OfiPort implements Port {
 
     @Override
     public boolean mayHaveFrames() {
-        return !arrivals.isEmpty() || !tags.isEmpty() || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
+        return !arrivals.isEmpty() || !tags.isEmpty()
+                || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
     }
 
     @Override
