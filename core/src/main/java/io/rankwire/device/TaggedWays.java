@@ -18,7 +18,7 @@ import java.util.List;
  * end.
  */
 final class TaggedWays {
-    /** Messages of a context that go as frames after a way had to end, over those that may wait in the network. */
+    /** Messages of a context that go as frames after too many had waited in the network, over those that may. */
     private static final int PAUSE = 4;
 
     /** More communicators than a peer will ever have at once. */
@@ -77,6 +77,7 @@ final class TaggedWays {
             isLast |= last;
             if (state == OPEN) {
                 state = ENDING;
+                pause = isFull() ? PAUSE * matcher.window() : 0;
                 control.send(peer, Frame.TAG_END, Frame.header(channel, isLast ? 1 : 0), count);
             }
         }
@@ -96,10 +97,14 @@ final class TaggedWays {
             way.state = OPEN;
             control.send(peer, Frame.TAG_BEGIN, Frame.header(way.channel, 0));
         }
-        if (way.state == OPEN && sent - taken >= matcher.window()) {
+        if (way.state == OPEN && isFull()) {
             endAll(false);
         }
         return way.state == OPEN ? way : Losses.NOWHERE;
+    }
+
+    private boolean isFull() {
+        return sent - taken >= matcher.window();
     }
 
     private Way find(int context) {
@@ -149,7 +154,6 @@ final class TaggedWays {
         }
         if (way.state == ENDING) {
             way.state = PAUSED;
-            way.pause = PAUSE * matcher.window();
         }
         if (way.isLast || closed) {
             ways.remove(way);

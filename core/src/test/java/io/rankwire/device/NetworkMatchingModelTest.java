@@ -31,7 +31,7 @@ final class NetworkMatchingModelTest {
         for (int i = 0; i < EPISODES; i++) {
             run(SEED + i, false, NetworkList::new);
         }
-        assertTrue(tagged > EPISODES * 50L && races > EPISODES && cancelledReceives > EPISODES
+        assertTrue(tagged > EPISODES * 100L && races > EPISODES && cancelledReceives > EPISODES
                 && cancelledSends > EPISODES / 4, tagged + " messages with tags, " + races + " races, "
                 + cancelledReceives + " receives and " + cancelledSends + " sends cancelled");
     }
