@@ -57,12 +57,14 @@ final class OfiTags implements TagMatcher {
     /**
      * Whether a message without a receive holds up no others. With {@code net}, which is {@code tcp} in later versions,
      * it does: seen with 1.17, where all that comes behind four small ones, or a long one, waits. With {@code ofi_rxd}
-     * the model test did not come to its end once most messages had tags; the reason is not known.
+     * the model test did not come to its end once most messages had tags, and with {@code sockets} it found messages
+     * in a wrong order with some seeds; the reasons are not known.
      */
     private static boolean isSuited(Engine engine) {
         Provider provider = engine.provider;
         boolean isStream = !provider.isLayered() && (provider.core().equals("net") || provider.core().equals("tcp"));
         return engine.hasTags() && !isStream && !provider.name().endsWith("ofi_rxd")
+                && !provider.core().equals("sockets")
                 && provider.mostBytes() >= Message.MOST_BYTES;
     }
 

@@ -48,7 +48,7 @@ final class OfiTagsTest {
                     assertEquals(matches, devices[rank].network().match(context, true));
                 }
             }
-            assertEquals(provider.equals("tcp;ofi_rxm") || provider.equals("sockets"), matches);
+            assertEquals(provider.equals("tcp;ofi_rxm"), matches);
             TaggedEpisode episode = new TaggedEpisode(rand, devices, CONTEXTS, 100_000, mayStop,
                     rank -> drive(devices[rank]));
             episode.run(STEPS, 20);
@@ -70,7 +70,7 @@ final class OfiTagsTest {
 
     /** No provider reports the death of a peer to a receive that it holds: the port finds it, and the receive ends. */
     @ParameterizedTest
-    @ValueSource(strings = {"tcp;ofi_rxm", "sockets"})
+    @ValueSource(strings = {"tcp;ofi_rxm"})
     void shouldEndReceivesOfSilentPeer(String provider) {
         LoopbackEndpoints.assumeProvider(provider);
         OfiConfig config = new OfiConfig(0, 2_000_000_000L, 0, false);
