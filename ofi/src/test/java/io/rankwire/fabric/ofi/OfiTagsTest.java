@@ -51,6 +51,7 @@ final class OfiTagsTest {
             assertEquals(provider.equals("tcp;ofi_rxm"), matches);
             TaggedEpisode episode = new TaggedEpisode(rand, devices, CONTEXTS, 100_000, mayStop,
                     rank -> drive(devices[rank]));
+            episode.leastNs = 1_000_000_000L;
             episode.run(STEPS, 20);
             episode.finish();
             episode.checkNothingLeft();
