@@ -166,6 +166,8 @@ public class Comm implements Freeable, Cloneable {
      *   <li>{@code rankwire_expected_receives}, {@code rankwire_expected_messages}: how many receives are posted and
      *       how many messages wait for a receive at a time; see {@link io.rankwire.Hints}
      *   <li>{@code rankwire_spread}: {@code source:N} or {@code tag:N} spreads them over N queues
+     *   <li>{@code rankwire_matched_by_network}: {@code true} lets the matcher of the network hold the receives, if
+     *       both promises are given; see {@link io.rankwire.Hints}
      * </ul>
      *
      * A communicator that {@link #dup} makes has no hints, as in MPI 4.

@@ -11,6 +11,7 @@ final class HintKeys {
     private static final String RECEIVES = "rankwire_expected_receives";
     private static final String MESSAGES = "rankwire_expected_messages";
     private static final String SPREAD = "rankwire_spread";
+    private static final String NETWORK = "rankwire_matched_by_network";
 
     private HintKeys() {}
 
@@ -22,6 +23,7 @@ final class HintKeys {
         info.set(RECEIVES, Integer.toString(hints.receives()));
         info.set(MESSAGES, Integer.toString(hints.messages()));
         info.set(SPREAD, hints.spread().name().toLowerCase(Locale.ROOT) + ":" + hints.queues());
+        info.set(NETWORK, Boolean.toString(hints.network()));
         return info;
     }
 
@@ -35,8 +37,11 @@ final class HintKeys {
         Hints.Spread by = spread == null ? hints.spread() : bySource ? Hints.Spread.SOURCE : Hints.Spread.TAG;
         int queues = spread == null ? hints.queues()
                 : number(SPREAD, spread, spread.substring(spread.indexOf(':') + 1), 1, 1 << 10);
-        return new Hints(flag(info, NO_ANY_SOURCE, hints.noAnySource()), flag(info, NO_ANY_TAG, hints.noAnyTag()),
-                depth(info, RECEIVES, hints.receives()), depth(info, MESSAGES, hints.messages()), by, queues);
+        boolean noAnySource = flag(info, NO_ANY_SOURCE, hints.noAnySource());
+        boolean noAnyTag = flag(info, NO_ANY_TAG, hints.noAnyTag());
+        boolean network = flag(info, NETWORK, hints.network()) && noAnySource && noAnyTag;
+        return new Hints(noAnySource, noAnyTag, depth(info, RECEIVES, hints.receives()),
+                depth(info, MESSAGES, hints.messages()), by, queues, network);
     }
 
     private static int depth(Info info, String key, int otherwise) {

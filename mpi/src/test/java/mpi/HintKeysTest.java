@@ -41,6 +41,8 @@ final class HintKeysTest {
             assertEquals("tag:4", all.getInfo().get("rankwire_spread"));
             Jobs.assertFails(MPI.ERR_INFO_VALUE, () -> all.setInfo(info("rankwire_spread", "rank:2")), "rank:2 is nei");
             Jobs.assertFails(MPI.ERR_INFO_VALUE, () -> all.setInfo(info("rankwire_spread", "tag:0")), "tag:0 is not a");
+            all.setInfo(info("rankwire_matched_by_network", "true"));
+            assertEquals("false", all.getInfo().get("rankwire_matched_by_network"), "shared memory has no matcher");
             all.sendRecvReplace(word, 1, MPI.INT, Jobs.next(), 3, Jobs.previous(), 3);
             assertEquals(Jobs.previous(), word[0]);
         }

@@ -258,7 +258,8 @@ public final class Counters {
 
     /**
      * Returns the posted receives that are in the device now, or on their way there, where matching is divided ({@code
-     * -Drankwire.match=optimistic:64}); 0 elsewhere.
+     * -Drankwire.match=optimistic:64}), and those in the matcher of the network ({@link Hints#matchedByNetwork}); 0
+     * elsewhere.
      *
      * @return the number of receives
      */

@@ -23,6 +23,12 @@ import io.rankwire.runtime.Endpoint;
  * the one whose number is the rank in the world, or the tag, modulo the number of queues. A receive with a wildcard for
  * it that finds no message makes them one queue, until that is empty; so the promise of the same name belongs to it.
  *
+ * <p>The <b>matcher of the network</b> can hold receives of a communicator whose program promises to use no wildcards.
+ * That takes a fabric which has one: {@code ofi} with most providers. Messages between ranks of a host that share
+ * memory, and all others, go as usual. A probe of the communicator ends it, because networks do not show what waits in
+ * them, and so do hints without it; {@link AnyCommunicator#hints()} shows whether it is in force. It pays on networks
+ * whose hardware matches; where libfabric does it in software it does not.
+ *
  * <p>A communicator that is made out of another one starts without hints, also by {@link Communicator#duplicate}: a
  * library that works on a duplicate need not keep the promises of the program, as with the info of MPI 4.
  *
@@ -37,8 +43,10 @@ import io.rankwire.runtime.Endpoint;
  * @param messages how many messages wait for a receive at a time, at most 1,048,576; 0 if that is not known
  * @param spread what picks the queue of a receive or message
  * @param queues how many queues there are, at most 1,024; 1 if nothing is spread
+ * @param network whether the matcher of the network is to be used; only together with both promises
  */
-public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int messages, Spread spread, int queues) {
+public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int messages, Spread spread, int queues,
+        boolean network) {
     /** No hints: nothing is promised or expected. Communicators start with these. */
     public static final Hints NONE = new Hints(false, false, 0, 0, Spread.SOURCE, 1);
 
@@ -62,6 +70,24 @@ public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int mes
         if (spread == null) {
             throw new RankwireException(ErrorClass.ARGUMENT, "Hints: argument spread is null" + CallSite.find());
         }
+        if (network && !(noAnySource && noAnyTag)) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "Hints: argument network is true, which needs the promises"
+                    + " noAnySource and noAnyTag" + CallSite.find());
+        }
+    }
+
+    /**
+     * Makes hints without the matcher of the network.
+     *
+     * @param noAnySource whether no receive or probe leaves its source open
+     * @param noAnyTag whether no receive or probe leaves its tag open
+     * @param receives how many receives are posted at a time
+     * @param messages how many messages wait for a receive at a time
+     * @param spread what picks the queue of a receive or message
+     * @param queues how many queues there are
+     */
+    public Hints(boolean noAnySource, boolean noAnyTag, int receives, int messages, Spread spread, int queues) {
+        this(noAnySource, noAnyTag, receives, messages, spread, queues, false);
     }
 
     private static void check(String argument, int number, int least, int most) {
@@ -77,7 +103,7 @@ public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int mes
      * @return other hints; these stay as they are
      */
     public Hints withoutAnySource() {
-        return new Hints(true, noAnyTag, receives, messages, spread, queues);
+        return new Hints(true, noAnyTag, receives, messages, spread, queues, network);
     }
 
     /**
@@ -86,7 +112,7 @@ public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int mes
      * @return other hints; these stay as they are
      */
     public Hints withoutAnyTag() {
-        return new Hints(noAnySource, true, receives, messages, spread, queues);
+        return new Hints(noAnySource, true, receives, messages, spread, queues, network);
     }
 
     /**
@@ -97,7 +123,7 @@ public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int mes
      * @return other hints; these stay as they are
      */
     public Hints expecting(int depthOfReceives, int depthOfMessages) {
-        return new Hints(noAnySource, noAnyTag, depthOfReceives, depthOfMessages, spread, queues);
+        return new Hints(noAnySource, noAnyTag, depthOfReceives, depthOfMessages, spread, queues, network);
     }
 
     /**
@@ -107,7 +133,7 @@ public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int mes
      * @return other hints; these stay as they are
      */
     public Hints spreadBySource(int count) {
-        return new Hints(noAnySource, noAnyTag, receives, messages, Spread.SOURCE, count);
+        return new Hints(noAnySource, noAnyTag, receives, messages, Spread.SOURCE, count, network);
     }
 
     /**
@@ -117,13 +143,23 @@ public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int mes
      * @return other hints; these stay as they are
      */
     public Hints spreadByTag(int count) {
-        return new Hints(noAnySource, noAnyTag, receives, messages, Spread.TAG, count);
+        return new Hints(noAnySource, noAnyTag, receives, messages, Spread.TAG, count, network);
+    }
+
+    /**
+     * The same hints with both promises, and with receives in the matcher of the network.
+     *
+     * @return other hints; these stay as they are
+     */
+    public Hints matchedByNetwork() {
+        return new Hints(true, true, receives, messages, spread, queues, true);
     }
 
     static Hints of(Endpoint endpoint) {
         QueueHints queue = endpoint.queueHints();
         return new Hints(endpoint.promisesSource(), endpoint.promisesTag(), queue.receives(), queue.messages(),
-                queue.by() == QueueHints.By.TAG ? Spread.TAG : Spread.SOURCE, queue.queues());
+                queue.by() == QueueHints.By.TAG ? Spread.TAG : Spread.SOURCE, queue.queues(),
+                endpoint.isMatchedByNetwork());
     }
 
     static void give(Endpoint endpoint, Hints hints) {
@@ -134,5 +170,6 @@ public record Hints(boolean noAnySource, boolean noAnyTag, int receives, int mes
         endpoint.hint(new QueueHints(hints.receives, hints.messages,
                 hints.spread == Spread.TAG ? QueueHints.By.TAG : QueueHints.By.SOURCE, hints.queues));
         endpoint.promise(hints.noAnySource, hints.noAnyTag);
+        endpoint.matchByNetwork(hints.network);
     }
 }

@@ -98,6 +98,21 @@ final class HintsTest {
         assertFails(ErrorClass.ARGUMENT, () -> Hints.NONE.expecting(0, 1 << 21), "argument messages: 2097152");
         assertFails(ErrorClass.ARGUMENT, () -> Hints.NONE.spreadByTag(0), "argument queues: 0 is not from 1 to 1024");
         assertFails(ErrorClass.ARGUMENT, () -> new Hints(false, false, 0, 0, null, 1), "argument spread is null");
+        assertFails(ErrorClass.ARGUMENT, () -> new Hints(true, false, 0, 0, Hints.Spread.TAG, 1, true),
+                "argument network is true, which needs the promises noAnySource and noAnyTag", " at HintsTest");
+    }
+
+    /** Where the network has no matcher the hint changes nothing but the promises. */
+    @Test
+    void shouldMatchInDeviceWhereNetworkDoesNot() {
+        Worlds.run(2, world -> {
+            Communicator all = world.communicator();
+            all.hints(Hints.NONE.matchedByNetwork());
+            assertEquals(Hints.NONE.withoutAnySource().withoutAnyTag(), all.hints());
+            int[] word = {all.rank()};
+            all.sendReceive(word.clone(), 1 - all.rank(), 3, word, 1 - all.rank(), 3);
+            assertEquals(1 - all.rank(), word[0]);
+        });
     }
 
     /** Hints that come and go while receives and messages wait change nothing but the way. */

@@ -139,6 +139,7 @@ public final class Counts {
         set(into, Counter.MOST_UNEXPECTED_BYTES, device.payloads().highWater());
         set(into, Counter.RETRANSMISSIONS, peers.port().resent());
         set(into, Counter.REFUSED_FRAMES, peers.port().refused());
+        set(into, Counter.RECEIVES_IN_DEVICE, device.network().inNetwork());
         if (splits != null) {
             set(into, Counter.MATCHED_IN_SOFTWARE, inSoftware);
             set(into, Counter.RECEIVES_IN_DEVICE, splits.inDevice());

@@ -20,6 +20,7 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.Place;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.SharedMemory;
+import io.rankwire.fabric.TagMatcher;
 import io.rankwire.wire.Frame;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.Arena;
@@ -45,9 +46,11 @@ import java.util.function.Consumer;
  *   <li>{@link Loopback} does all of this for messages of a rank to itself
  *   <li>{@link Backlog} and {@link Wants} let a receive have a message that its sender keeps for want of credit
  *   <li>{@link Datagrams}, {@link OneSided} access to memory that cannot be mapped, {@link WorkEngine} for programs
- *   <li>{@link Probes} find messages without a receive; {@link Attempts}, {@link Admission} are for refused ones
+ *   <li>{@link Probes} find messages without a receive; {@link Attempts}, {@link Admission} are for refused ones, and
+ *       {@link Withdrawals} for what is cancelled
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
  *       when the device is configured too small for all receives, and when a peer is lost
+ *   <li>{@link NetworkMatching} is for contexts whose messages the network matches
  * </ol>
  */
 public final class Device implements FrameSink {
@@ -86,6 +89,8 @@ public final class Device implements FrameSink {
     private final SplitQueues splits;
     private final Hardware hardware;
     private final DeviceEvents events = new Events();
+    private final NetworkMatching network;
+    private final Withdrawals withdrawals;
     private OneSided oneSided;
     private WorkEngine engine;
     /** Whether a peer was lost: read with each receive, so it is here. */
@@ -170,16 +175,21 @@ public final class Device implements FrameSink {
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
                 loopback, events);
+        boolean isPlain = hardware == null && config.split() == null && !config.mayRefuse();
+        this.network = new NetworkMatching(isPlain ? port.tagMatcher() : TagMatcher.NONE, peers, queues, operations,
+                control, credit, this, events);
         this.wants = new Wants(queues, operations, peers, control, receives, inbound, events);
-        this.probes = new Probes(queues, operations, inbound, wants, overflow, hardware);
+        this.probes = new Probes(queues, operations, inbound, wants, overflow, hardware, network);
         this.attempts = config.mayRefuse() ? new Attempts(config, buffered, sends, events) : null;
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
+        this.withdrawals = new Withdrawals(peers, queues, operations, unexpected, outbound, loopback, attempts, splits,
+                network);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
                 unexpected, wants, datagrams, attempts);
         this.networkSends = new NetworkSends(port, peers, credit, losses.lost(), remote());
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
                 wants, control, datagrams, attempts,
-                new Admission(config, queues, payloads, overflow, control, inbound), events);
+                new Admission(config, queues, payloads, overflow, control, inbound), network, events);
     }
 
     /**
@@ -199,6 +209,7 @@ public final class Device implements FrameSink {
     /** A peer does not answer any more. The caller makes sure that no frame of that peer is handed up again. */
     public void lose(PeerLost cause) {
         anyLost = true;
+        network.lose(cause.rank());
         if (losses.lose(cause, oneSided) && engine != null) {
             engine.progress();
             programs(engine.active());
@@ -247,9 +258,9 @@ public final class Device implements FrameSink {
     private int doChores(long nowNs) {
         int work = outbound.progress() + sends.progress() + direct.progress(sends) + datagrams.progress(nowNs);
         work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
-        work += attempts == null ? 0 : attempts.progress(nowNs);
+        work += network.progress() + (attempts == null ? 0 : attempts.progress(nowNs));
         chores = busy.count() + sends.waiting() + direct.waiting() + datagrams.waiting() + wants.waiting()
-                + overflow.handBack() + (splits == null ? 0 : splits.waiting())
+                + network.waiting() + overflow.handBack() + (splits == null ? 0 : splits.waiting())
                 + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
@@ -384,14 +395,13 @@ public final class Device implements FrameSink {
             if (wants.isActive()) {
                 wants.posted(operation);
             }
+            if (network.isActive()) {
+                network.posted(operation);
+            }
         } else {
-            long met = queue.word(found);
-            long description = queue.description(found);
-            long payload = queue.payload(found);
-            queue.release(found);
-            inbound.consume(operation, met, description, payload);
+            long stored = inbound.consume(operation, queue, found);
             if (hardware != null) {
-                hardware.copied(Unexpected.storedBytes(description));
+                hardware.copied(stored);
             }
         }
         return operation;
@@ -411,19 +421,7 @@ public final class Device implements FrameSink {
      * receive by the device's, if matching is divided.
      */
     public boolean cancel(Operation operation) {
-        if (operation.isDone()) {
-            return false;
-        }
-        if (operation.receive) {
-            if (queues.get(operation.context).removePosted(operation.entry, operation.index())) {
-                operation.finish(Code.CANCELLED);
-                return true;
-            }
-            return false;
-        }
-        Peer peer = peers.get(operation.peer);
-        return operation.peer == self ? loopback.cancel(operation)
-                : attempts != null ? attempts.cancel(peer, operation) : outbound.cancel(peer, operation);
+        return withdrawals.cancel(operation);
     }
 
     public void release(Operation operation) {
@@ -432,16 +430,12 @@ public final class Device implements FrameSink {
 
     /** Withdraws an operation that no caller waits for any more. True if it is over, and so released. */
     public boolean giveUp(Operation operation) {
-        if (!operation.isDone() && !cancel(operation) && operation.receive) {
-            queues.get(operation.context).settle();
-        }
-        boolean over = operation.isDone();
-        if (over) {
-            release(operation);
-        } else if (!operation.receive && operation.isAnnounced() && operation.sending().isLent()) {
-            peers.get(operation.peer).outlet.settle();
-        }
-        return over;
+        return withdrawals.giveUp(operation);
+    }
+
+    /** Receives that the network's matcher holds. */
+    public NetworkMatching network() {
+        return network;
     }
 
     /** Messages without a receive. */
@@ -451,6 +445,7 @@ public final class Device implements FrameSink {
 
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
+        network.endWays();
         return busy.count() + direct.waiting() == 0 && (attempts == null || attempts.waiting() == 0)
                 && (oneSided == null || oneSided.waiting() == 0);
     }
@@ -544,19 +539,7 @@ public final class Device implements FrameSink {
 
     /** Forgets a context's queue; messages it still holds are dropped, receives end as cancelled. */
     public void dropContext(int context) {
-        Matching queue = queues.find(context);
-        if (queue != null) {
-            queue.settle();
-            List<Operation> receives = new ArrayList<>();
-            queue.forEachPosted(handle -> receives.add(operations.at(handle)));
-            receives.forEach(this::cancel);
-            queue.settle();
-            unexpected.discardAll(queue);
-            queues.remove(context);
-            if (splits != null) {
-                splits.drop(queue);
-            }
-        }
+        withdrawals.drop(context);
     }
 
     public void close() {

@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
  */
 record FrameDispatch(Operations operations, Peers peers, Inbound inbound, UnexpectedMessages unexpected,
         Outbound outbound, SendTransfers sends, ReceiveTransfers receives, Credit credit, Wants wants,
-        ControlFrames control, Datagrams datagrams, Attempts attempts, Admission admission, DeviceEvents events) {
+        ControlFrames control, Datagrams datagrams, Attempts attempts, Admission admission, NetworkMatching network,
+        DeviceEvents events) {
     void frame(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         int kind = Frame.kind(meta);
         try {
@@ -71,6 +72,9 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.CANCELLED -> sends.cancelAnswered(peer, cancelled(peer, high, low), low != 0);
             case Frame.DATAGRAM -> datagrams.arrived(peer, header, memory, payload, bytes);
             case Frame.DATAGRAM_STATUS -> datagrams.answered(from, high, low);
+            case Frame.TAG_INVITE, Frame.TAG_BEGIN, Frame.TAG_ENDED, Frame.TAG_STOP, Frame.TAG_TAKEN ->
+                network.frame(kind, peer, header, 0);
+            case Frame.TAG_END -> network.frame(kind, peer, header, Words.load(memory, payload));
             default -> events.oneSided().frame(kind, from, meta, header, memory, payload, bytes);
         }
     }
@@ -155,6 +159,12 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
         if (tag < 0) {
             throw new Violation("tag " + tag);
         }
+        if (!network.defers(peer, context, tag, sendId, this::withdrawNow)) {
+            withdrawNow(peer, context, tag, sendId);
+        }
+    }
+
+    private void withdrawNow(Peer peer, int context, int tag, int sendId) {
         boolean withdrawn = unexpected.withdraw(context, peer.rank, tag, sendId) || wants.withdraw(peer, sendId);
         control.send(peer, Frame.CANCELLED, Frame.header(sendId, withdrawn ? 1 : 0));
     }

@@ -214,6 +214,16 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
         transfers.pending(peer, memory, payload);
     }
 
+    /** Gives the receive the unexpected message whose entry it has got; returns the bytes that were stored here. */
+    long consume(Operation operation, Matching queue, int found) {
+        long met = queue.word(found);
+        long description = queue.description(found);
+        long payload = queue.payload(found);
+        queue.release(found);
+        consume(operation, met, description, payload);
+        return Unexpected.storedBytes(description);
+    }
+
     /** Gives the receive the unexpected message that it has met; the message's header is free already. */
     void consume(Operation operation, long word, long description, long payload) {
         long bytes = Unexpected.bytes(description);

@@ -23,8 +23,8 @@ import java.util.List;
 record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations operations, BufferedSends buffered,
         SendTransfers sends, ReceiveTransfers receives, DirectCopies direct, UnexpectedMessages unexpected, Wants wants,
         Datagrams datagrams, Attempts attempts) {
-    /** The way to a lost peer: always full, so that no other part has to check for a loss before it writes. */
-    private static final Outlet NOWHERE = new Outlet() {
+    /** A way that is always full: to a lost peer, so that no other part checks for that, or closed for now. */
+    static final Outlet NOWHERE = new Outlet() {
         @Override
         public MemorySegment memory() {
             throw new IllegalStateException("the peer is lost");

@@ -31,7 +31,7 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
         if (peer.used + units > peer.allowedEager) {
             return false;
         }
-        Outlet outlet = peer.outlet;
+        Outlet outlet = peer.outlet(context);
         int meta = Frame.meta(kind, elementType);
         long header = Frame.header(context, tag);
         long at = outlet.claim(bytes, meta, header);
@@ -90,6 +90,9 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
             return false;
         }
         if (peer.used >= peer.allowed) {
+            if (peer.tagged != null && !peer.tagged.endAll(true)) {
+                return false;
+            }
             if (peer.beginsHolding()) {
                 control.send(peer, Frame.HOLDING, peer.allowed);
             }
@@ -121,7 +124,7 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
 
     private boolean sendSync(Peer peer, Operation operation) {
         int bytes = (int) operation.bytes;
-        Outlet outlet = peer.outlet;
+        Outlet outlet = peer.outlet(operation.context);
         long at = outlet.claim(ID + bytes);
         if (at < 0) {
             return false;
@@ -147,6 +150,9 @@ record Outbound(Credit credit, ControlFrames control, BusyPeers busy, BufferedSe
                 return true;
             }
             return false;
+        }
+        if (peer.tagged != null) {
+            peer.tagged.endAll(false);
         }
         transfers.withdraw(peer, operation);
         return false;

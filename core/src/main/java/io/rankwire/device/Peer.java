@@ -17,6 +17,11 @@ public final class Peer {
     final Counts counts;
     /** Null for this rank itself; leads nowhere once the peer is lost. */
     Outlet outlet;
+    /** Ways through the network's matcher; null unless the peer has invited to it. */
+    TaggedWays tagged;
+    /** Messages of the peer that came through the network's matcher, and how many of these the peer knows of. */
+    long tagsTaken;
+    long tagsReported;
     /** Why it is lost, or null. */
     PeerLost lost;
 
@@ -107,6 +112,11 @@ public final class Peer {
         return outlet;
     }
 
+    /** The way of messages of a context to the peer. */
+    public Outlet outlet(int context) {
+        return tagged == null ? outlet : tagged.outlet(context);
+    }
+
     public boolean isLost() {
         return lost != null;
     }
@@ -166,6 +176,7 @@ public final class Peer {
     void lose(PeerLost why, Outlet nowhere) {
         lost = why;
         outlet = nowhere;
+        tagged = null;
         allowed = Long.MIN_VALUE;
         allowedEager = Long.MIN_VALUE;
         controlFrom = 0;
@@ -177,7 +188,7 @@ public final class Peer {
     boolean isAsNew(long firstQuota) {
         boolean hasSent = used != 0 || allowed != firstQuota || asked || heldAt >= 0;
         boolean hasReceived = returned != 0 || held != 0 || granted != firstQuota || holder != null;
-        return !hasSent && !hasReceived && !hasWork() && !busy && lost == null;
+        return !hasSent && !hasReceived && !hasWork() && !busy && lost == null && tagged == null;
     }
 
     boolean hasWork() {

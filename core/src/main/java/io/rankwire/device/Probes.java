@@ -27,10 +27,12 @@ public final class Probes {
     private final HeaderOverflow overflow;
     /** Null in a real run. */
     private final Hardware hardware;
+    private final NetworkMatching network;
     private final Set<Lent> lent = new LinkedHashSet<>();
 
     Probes(QueueTable queues, Operations operations, Inbound inbound, Wants wants, HeaderOverflow overflow,
-            Hardware hardware) {
+            Hardware hardware, NetworkMatching network) {
+        this.network = network;
         this.queues = queues;
         this.operations = operations;
         this.inbound = inbound;
@@ -41,6 +43,7 @@ public final class Probes {
 
     /** The entry of the earliest message that matches, or KEPT or NONE. */
     public int find(int context, int from, int tag) {
+        network.stop(context);
         int entry = queues.get(context).search(MatchWord.of(from, tag));
         if (entry < 0) {
             overflow.probed();

@@ -33,6 +33,7 @@ public final class MixedPort implements Port {
     private final PortTraits traits;
     private final SharedMemory memory;
     private final PeerMemory peerMemory;
+    private final TagMatcher tags;
     private final RemoteMemory remoteMemory;
     /** Made when a work program asks for it. */
     private TriggeredWork triggered;
@@ -55,6 +56,7 @@ public final class MixedPort implements Port {
         this.remoteMemory = reached == RemoteMemory.NONE ? reached : new RemoteHosts(reached);
         this.memory = new HostMemory(inside.memory(), reached, isInside);
         this.peerMemory = new HostProcesses(inside.peerMemory(), isInside);
+        this.tags = between.tagMatcher().places() == 0 ? TagMatcher.NONE : new NetworkTags(between.tagMatcher());
         this.outlets = new Outlet[isInside.length];
     }
 
@@ -159,6 +161,12 @@ public final class MixedPort implements Port {
     @Override
     public PeerMemory peerMemory() {
         return peerMemory;
+    }
+
+    /** Of the network: ranks of this host send no tags to each other. */
+    @Override
+    public TagMatcher tagMatcher() {
+        return tags;
     }
 
     @Override
@@ -298,6 +306,61 @@ public final class MixedPort implements Port {
         @Override
         public void settle() {
             below.settle();
+        }
+    }
+
+    /** The matcher of the network, which has to be polled while something is expected of it. */
+    private final class NetworkTags implements TagMatcher {
+        private final TagMatcher below;
+
+        NetworkTags(TagMatcher below) {
+            this.below = below;
+        }
+
+        @Override
+        public int places() {
+            return below.places();
+        }
+
+        @Override
+        public int window() {
+            return below.window();
+        }
+
+        @Override
+        public boolean reaches(int rank) {
+            return !isInside[rank] && below.reaches(rank);
+        }
+
+        @Override
+        public void open(Sink sink) {
+            below.open(sink);
+        }
+
+        @Override
+        public boolean post(int place, long tag, long ignored) {
+            return below.post(place, tag, ignored);
+        }
+
+        @Override
+        public void cancel(int place) {
+            below.cancel(place);
+        }
+
+        @Override
+        public long claim(int rank, int payloadBytes) {
+            use();
+            return below.claim(rank, payloadBytes);
+        }
+
+        @Override
+        public MemorySegment memory() {
+            return below.memory();
+        }
+
+        @Override
+        public void commit(int rank, long at, int payloadBytes, int meta, long header, long tag) {
+            below.commit(rank, at, payloadBytes, meta, header, tag);
         }
     }
 

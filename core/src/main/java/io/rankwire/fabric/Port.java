@@ -70,6 +70,11 @@ public interface Port extends AutoCloseable {
         return TriggeredWork.NONE;
     }
 
+    /** The matcher of the network itself. */
+    default TagMatcher tagMatcher() {
+        return TagMatcher.NONE;
+    }
+
     /** How many empty polls of shared memory take as long as one of this port. */
     default int pollCost() {
         return 1;

@@ -33,6 +33,8 @@ import java.util.Locale;
  *       queues
  *   <li>{@code rankwire.words}: {@code S:T} gives match words S bits for the source and T for the tag, which bounds the
  *       ranks of the job and the tags, as on a device with such words
+ *   <li>{@code rankwire.tags}: {@code network} lets the matcher of the network hold the receives of each communicator
+ *       that promises no wildcards, as if all had given this hint; {@code device}, which is usual, leaves it to hints
  * </ul>
  */
 public final class DeviceProperties {
@@ -44,7 +46,18 @@ public final class DeviceProperties {
 
     /** Returns the configuration with the changes that the system properties ask for. */
     public static DeviceConfig read(DeviceConfig config) {
+        matchesByNetwork();
         return words(spread(divided(match(truncation(large(config))))));
+    }
+
+    /** Whether the network is to match for all communicators that promise no wildcards. */
+    static boolean matchesByNetwork() {
+        String tags = System.getProperty("rankwire.tags", "device");
+        if (!tags.equals("device") && !tags.equals("network")) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "property rankwire.tags: " + tags
+                    + " is none of device, network");
+        }
+        return tags.equals("network");
     }
 
     private static DeviceConfig words(DeviceConfig config) {

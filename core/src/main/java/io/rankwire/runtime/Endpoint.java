@@ -274,6 +274,27 @@ public final class Endpoint extends CallChecks {
         leastTag = noAnyTag ? 0 : ANY;
     }
 
+    /** Has the network match messages, if the program wants that or the property does, and both promises are given. */
+    public void matchByNetwork(boolean wanted) {
+        boolean isWanted = (wanted || DeviceProperties.matchesByNetwork()) && promisesSource() && promisesTag();
+        host.lock();
+        try {
+            host.device.network().match(context, isWanted);
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Returns whether the network matches messages. */
+    public boolean isMatchedByNetwork() {
+        host.lock();
+        try {
+            return host.device.network().isMatched(context);
+        } finally {
+            host.unlock();
+        }
+    }
+
     public boolean promisesSource() {
         return leastSource == 0;
     }

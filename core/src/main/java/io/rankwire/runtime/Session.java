@@ -102,7 +102,7 @@ public final class Session {
     public static DeviceConfig config() {
         return System.getProperty("rankwire.large") == null && System.getProperty("rankwire.match") == null
                 && System.getProperty("rankwire.headers") == null && System.getProperty("rankwire.spread") == null
-                && System.getProperty("rankwire.words") == null
+                && System.getProperty("rankwire.words") == null && System.getProperty("rankwire.tags") == null
                 && System.getProperty("rankwire.truncation") == null
                 ? DeviceConfig.DEFAULT
                 : DeviceProperties.read(DeviceConfig.DEFAULT);

@@ -88,11 +88,27 @@ public final class Frame {
     /** No room for a message; those behind it are dropped until it comes again. Header: its number. */
     public static final int NOT_READY = 52;
 
+    /** Messages of a context to this rank may carry tags for the network's matcher. Header: context, channel. */
+    public static final int TAG_INVITE = 53;
+    /** From now on the messages of a channel carry tags. Header: channel. */
+    public static final int TAG_BEGIN = 54;
+    /**
+     * No more messages of a channel with tags. Header: channel, 1 if for good or 0. Payload: how many there were (8),
+     * or -1 if the sender does not know the channel.
+     */
+    public static final int TAG_END = 55;
+    /** All messages of an ended channel were taken out of the network. Header: channel, 1 if for good or 0. */
+    public static final int TAG_ENDED = 56;
+    /** The receiver wants the messages of a channel without tags. Header: channel. Answered with TAG_END. */
+    public static final int TAG_STOP = 57;
+    /** Header: the messages with tags of this sender that have come, counted from the start. */
+    public static final int TAG_TAKEN = 58;
+
     /**
      * In place of a whole message that its sender has withdrawn. Header: as that of the message. Payload: bytes that
      * mean nothing, as many as the message had.
      */
-    public static final int WITHDRAWN = 53;
+    public static final int WITHDRAWN = 59;
 
     /** Bytes of the payload of DATA and EARLY before the part of the message, which so begins on a line of its own. */
     public static final int DATA_LEAD = 48;
@@ -144,7 +160,7 @@ public final class Frame {
     /** Words in the payload of a control frame. */
     public static int controlWords(int kind) {
         return switch (kind) {
-            case CLEAR_TO_SEND, REMOTE_GET, CANCEL, PUT_DONE, REFUSE -> 1;
+            case CLEAR_TO_SEND, REMOTE_GET, CANCEL, PUT_DONE, REFUSE, TAG_END -> 1;
             case SHARE, PUT_TO, NOT_TAKEN -> 3;
             default -> 0;
         };
@@ -154,9 +170,10 @@ public final class Frame {
     private static int leadBytes(int kind) {
         return switch (kind) {
             case EAGER, WITHDRAWN, READY, ACCEPTED, NOT_READY, ACK, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST,
-                    PENDING, FINISH, HOLDING, WANT, FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED -> 0;
+                    PENDING, FINISH, HOLDING, WANT, FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED,
+                    TAG_INVITE, TAG_BEGIN, TAG_ENDED, TAG_STOP, TAG_TAKEN -> 0;
             case EAGER_SYNC, TRY, CLEAR_TO_SEND, REMOTE_GET, REFUSE, CANCEL, PUT_DONE, DATAGRAM, GET_REPLY,
-                    ATOMIC_REPLY, LOCK, UNLOCK -> 8;
+                    ATOMIC_REPLY, LOCK, UNLOCK, TAG_END -> 8;
             case GET, ACCESS_REFUSED -> 16;
             case SHARE, PUT_TO, NOT_TAKEN, PUT, ACCUMULATE, FETCH, COMPARE_AND_SWAP -> 24;
             case REQUEST_TO_SEND, OFFER, DATA, EARLY -> DATA_LEAD;
@@ -219,6 +236,12 @@ public final class Frame {
             case TRY -> "TRY";
             case ACCEPTED -> "ACCEPTED";
             case NOT_READY -> "NOT_READY";
+            case TAG_INVITE -> "TAG_INVITE";
+            case TAG_BEGIN -> "TAG_BEGIN";
+            case TAG_END -> "TAG_END";
+            case TAG_ENDED -> "TAG_ENDED";
+            case TAG_STOP -> "TAG_STOP";
+            case TAG_TAKEN -> "TAG_TAKEN";
             case WITHDRAWN -> "WITHDRAWN";
             case PUT -> "PUT";
             case GET -> "GET";

@@ -82,6 +82,20 @@ final class DevicePropertiesTest {
     }
 
     @Test
+    void shouldReadWhoMatches() {
+        System.setProperty("rankwire.tags", "network");
+        try {
+            assertEquals(DeviceConfig.DEFAULT, Session.config());
+            assertTrue(DeviceProperties.matchesByNetwork());
+            System.setProperty("rankwire.tags", "both");
+            RankwireException refused = assertThrows(RankwireException.class, Session::config);
+            assertTrue(refused.getMessage().contains("rankwire.tags: both is none of"), refused.getMessage());
+        } finally {
+            System.clearProperty("rankwire.tags");
+        }
+    }
+
+    @Test
     void shouldReadHowWideMatchWordsAre() {
         System.setProperty("rankwire.words", "10:20");
         try {

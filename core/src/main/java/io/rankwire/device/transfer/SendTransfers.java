@@ -37,20 +37,23 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
 
     /** Announces a message; false if there is no room for the frame. The caller knows that there is credit. */
     public boolean announce(Peer peer, Operation operation) {
-        long at = peer.outlet().claim(ANNOUNCEMENT);
+        Outlet outlet = peer.outlet(operation.context());
+        long at = outlet.claim(ANNOUNCEMENT);
         if (at < 0) {
             return false;
         }
         buffered.hold(operation);
-        int way = open(peer, operation, at);
-        long early = operation.bytes() == 0 ? 0 : early(peer, way, operation.bytes());
+        int way = open(peer, outlet, operation, at);
+        // Parts would overtake an announcement that goes through the network's matcher.
+        boolean isFrame = outlet == peer.outlet();
+        long early = operation.bytes() == 0 || !isFrame ? 0 : early(peer, way, operation.bytes());
         if (early > 0) {
             if (way != 0) {
-                Words.store(peer.outlet().memory(), at + 5 * ID, early);
+                Words.store(outlet.memory(), at + 5 * ID, early);
             }
-            peer.outlet().hold();
+            outlet.hold();
         }
-        commit(peer, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? way | Frame.FLAG_EARLY : way);
+        commit(peer, outlet, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? way | Frame.FLAG_EARLY : way);
         peer.use(1);
         if (early > 0) {
             inject(peer, InjectionFifos.NORMAL, operation.sending().early, operation.id(), early);
@@ -71,8 +74,8 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
             return false;
         }
         Words.store(outlet.memory(), at, lead);
-        int way = open(peer, operation, at + ID);
-        write(peer, operation, at + ID, way);
+        int way = open(peer, outlet, operation, at + ID);
+        write(outlet, operation, at + ID, way);
         outlet.commit(at, ID + ANNOUNCEMENT, Frame.meta(Frame.TRY, operation.elementType()),
                 Frame.header(operation.context(), operation.tag()));
         peer.counts().announced(ID + ANNOUNCEMENT);
@@ -88,12 +91,13 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
 
     /** Announces a message that waits for credit, ahead of its turn; false if there is no room for the frame. */
     public boolean offer(Peer peer, Operation operation, boolean foremost) {
-        long at = peer.outlet().claim(ANNOUNCEMENT);
+        Outlet outlet = peer.outlet();
+        long at = outlet.claim(ANNOUNCEMENT);
         if (at < 0) {
             return false;
         }
-        int way = open(peer, operation, at);
-        commit(peer, operation, at, Frame.OFFER, foremost ? way | Frame.FLAG_FOREMOST : way);
+        int way = open(peer, outlet, operation, at);
+        commit(peer, outlet, operation, at, Frame.OFFER, foremost ? way | Frame.FLAG_FOREMOST : way);
         SendTransfer transfer = operation.sending();
         transfer.offered = true;
         transfer.foremost = foremost;
@@ -101,26 +105,24 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         return true;
     }
 
-    private int open(Peer peer, Operation operation, long at) {
+    private int open(Peer peer, Outlet outlet, Operation operation, long at) {
         SendTransfer transfer = operation.sending();
         transfer.span.open(operation.bytes());
         transfer.earlyBytes = 0;
         transfer.trace = TransferTrace.begin();
-        transfer.way = direct.offer(operation, peer, peer.outlet().memory(), at + 3 * ID);
+        transfer.way = direct.offer(operation, peer, outlet.memory(), at + 3 * ID);
         return transfer.way;
     }
 
-    private static void commit(Peer peer, Operation operation, long at, int kind, long flags) {
-        Outlet outlet = peer.outlet();
-        write(peer, operation, at, flags);
+    private static void commit(Peer peer, Outlet outlet, Operation operation, long at, int kind, long flags) {
+        write(outlet, operation, at, flags);
         outlet.commit(at, ANNOUNCEMENT, Frame.meta(kind, operation.elementType()),
                 Frame.header(operation.context(), operation.tag()));
         peer.counts().announced(ANNOUNCEMENT);
         operation.sending().announced = true;
     }
 
-    private static void write(Peer peer, Operation operation, long at, long flags) {
-        Outlet outlet = peer.outlet();
+    private static void write(Outlet outlet, Operation operation, long at, long flags) {
         Words.store(outlet.memory(), at, operation.rename());
         Words.store(outlet.memory(), at + ID, operation.bytes());
         Words.store(outlet.memory(), at + 2 * ID,

@@ -112,20 +112,21 @@ final class Arrivals {
 
     /** The peer that a message is from; null if it is from a stranger. */
     private OfiPeer sender(int come) {
-        long address = inbox.address(come);
-        if (inbox.length(come) < Message.HEAD) {
-            strangers++;
-            return null;
-        }
+        return inbox.length(come) < Message.HEAD ? stranger() : sender(inbox.address(come));
+    }
+
+    private OfiPeer stranger() {
+        strangers++;
+        return null;
+    }
+
+    /** The peer whose head is at this address; null if a stranger has written it. */
+    OfiPeer sender(long address) {
         int rank = Raw.half(address + Message.RANK);
         boolean isKnown = rank >= 0 && rank < port.peers() && rank != port.self()
                 && (Raw.half(address + Message.WORLD) & ~Message.TRIGGERED) == port.world()
                 && hasToken(rank, Raw.word(address));
-        if (!isKnown) {
-            strangers++;
-            return null;
-        }
-        return port.peer(rank);
+        return isKnown ? port.peer(rank) : stranger();
     }
 
     /** Begins with the next message of a peer, if it is here. */

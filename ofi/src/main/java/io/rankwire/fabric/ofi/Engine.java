@@ -34,6 +34,9 @@ final class Engine implements AutoCloseable {
     private final MemorySegment inject;
     private final MemorySegment receive;
     private final MemorySegment receiveMessage;
+    private final MemorySegment sendTagged;
+    private final MemorySegment injectTagged;
+    private final MemorySegment receiveTagged;
     private final MemorySegment write;
     private final MemorySegment fetch;
     private final MemorySegment writeMessage;
@@ -82,6 +85,9 @@ final class Engine implements AutoCloseable {
         inject = endpoint.required(Abi.EP_MSG, Abi.MSG_INJECT, "small messages");
         receive = endpoint.required(Abi.EP_MSG, Abi.MSG_RECV, "receiving");
         receiveMessage = endpoint.required(Abi.EP_MSG, Abi.MSG_RECVMSG, "receiving");
+        sendTagged = endpoint.function(Abi.EP_TAGGED, Abi.MSG_SEND);
+        injectTagged = endpoint.function(Abi.EP_TAGGED, Abi.MSG_INJECT);
+        receiveTagged = endpoint.function(Abi.EP_TAGGED, Abi.MSG_RECV);
         write = endpoint.function(Abi.EP_RMA, Abi.RMA_WRITE);
         fetch = endpoint.function(Abi.EP_RMA, Abi.RMA_READ);
         writeMessage = endpoint.function(Abi.EP_RMA, Abi.RMA_WRITEMSG);
@@ -157,6 +163,26 @@ final class Engine implements AutoCloseable {
         Raw.word(message + Abi.MSG_CONTEXT, context);
         Raw.word(message + Abi.MSG_DATA, 0);
         return Calls.call(receiveMessage, endpoint.address, message, Abi.FI_MULTI_RECV | Abi.FI_COMPLETION);
+    }
+
+    /** Whether the provider matches messages by tags. */
+    boolean hasTags() {
+        return provider.has(Abi.FI_TAGGED) && sendTagged != null && injectTagged != null && receiveTagged != null;
+    }
+
+    long sendTagged(long peer, long from, long bytes, long desc, long tag, long context) {
+        return Calls.call(sendTagged, endpoint.address, from, bytes, desc, peer, tag, context, 0, 0);
+    }
+
+    /** As {@link #inject}, with a tag. */
+    long injectTagged(long peer, long from, long bytes, long tag) {
+        return Calls.call(injectTagged, endpoint.address, from, bytes, peer, tag);
+    }
+
+    /** Posts a buffer for one message from anyone, whose tag differs in no bit that is not ignored. */
+    long receiveTagged(long to, long bytes, long desc, long tag, long ignored, long context) {
+        return Calls.call(receiveTagged, endpoint.address, to, bytes, desc, Abi.FI_ADDR_UNSPEC, tag, ignored, context,
+                0);
     }
 
     long write(long peer, long from, long bytes, long desc, long to, long key, long context) {

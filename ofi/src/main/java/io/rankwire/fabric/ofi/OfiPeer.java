@@ -58,6 +58,8 @@ final class OfiPeer implements Outlet {
     /** What the library said when it took nothing. */
     int refusal;
 
+    /** The last pass over frames with tags in which one to it had to wait. */
+    int tagsHeldIn;
     boolean isDirty;
     boolean isHeld;
     boolean isLost;

@@ -11,6 +11,7 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.RemoteMemory;
 import io.rankwire.fabric.SharedMemory;
+import io.rankwire.fabric.TagMatcher;
 import io.rankwire.fabric.TriggeredWork;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -51,6 +52,7 @@ final class OfiPort implements Port {
     /** Null until a work program asks for it, and if the provider has none. */
     private OfiWork work;
     private TriggeredWork triggered;
+    private final OfiTags tags;
     /** Peers with frames that wait to be sent, and those with records of the port that do. */
     private final List<OfiPeer> dirty = new ArrayList<>();
     private final List<OfiPeer> busy = new ArrayList<>();
@@ -75,6 +77,7 @@ final class OfiPort implements Port {
         this.memory = new OfiMemory(members.self(), accesses);
         this.watch = new Watch(this, members, config, engine);
         this.arrivals = new Arrivals(this, inbox, accesses, watch, Raw.allocate(arena, Message.MOST_BYTES + 8L));
+        this.tags = new OfiTags(this, engine, arena);
         inbox.post();
     }
 
@@ -126,6 +129,24 @@ final class OfiPort implements Port {
 
     int world() {
         return config.world();
+    }
+
+    OfiTags tags() {
+        return tags;
+    }
+
+    /** The rank whose head is at this address; -1 if a stranger has written it, or it is lost. */
+    int senderOf(long address) {
+        OfiPeer peer = arrivals.sender(address);
+        return peer == null || peer.isLost ? -1 : peer.rank;
+    }
+
+    void writeHead(long address, OfiPeer peer, int number, int taken) {
+        Raw.word(address + Message.TOKEN, peer.tokenTo);
+        Raw.half(address + Message.RANK, members.self());
+        Raw.half(address + Message.WORLD, config.world());
+        Raw.half(address + Message.NUMBER, number);
+        Raw.half(address + Message.TAKEN, taken);
     }
 
     Slots slots() {
@@ -223,11 +244,7 @@ final class OfiPort implements Port {
 
     /** Posts one message; the slot has a peer afterwards if the provider still reads it. */
     private int post(OfiPeer peer, Slot slot) {
-        Raw.word(slot.address + Message.TOKEN, peer.tokenTo);
-        Raw.half(slot.address + Message.RANK, members.self());
-        Raw.half(slot.address + Message.WORLD, config.world());
-        Raw.half(slot.address + Message.NUMBER, peer.sent);
-        Raw.half(slot.address + Message.TAKEN, peer.received);
+        writeHead(slot.address, peer, peer.sent, peer.received);
         boolean isInjected = slot.used <= engine.provider.injected();
         long code = isInjected ? engine.inject(peer.address, slot.address, slot.used)
                 : mayPost() ? engine.send(peer.address, slot.address, slot.used, slot.desc, slot.context)
@@ -318,13 +335,14 @@ final class OfiPort implements Port {
             work.progress();
         }
         inbox.post();
-        if (arrivals.isEmpty()) {
+        tags.flush();
+        if (arrivals.isEmpty() && tags.isEmpty()) {
             return 0;
         }
         isPolling = true;
         int work;
         try {
-            work = arrivals.deliver(sink, limit, polls);
+            work = arrivals.deliver(sink, limit, polls) + tags.deliver();
         } finally {
             isPolling = false;
         }
@@ -361,6 +379,8 @@ final class OfiPort implements Port {
                 if (inbox.has(context)) {
                     inbox.arrived(context, Raw.word(entry + Abi.ENTRY_FLAGS), Raw.word(entry + Abi.ENTRY_BUF),
                             Raw.word(entry + Abi.ENTRY_LEN));
+                } else if (tags.has(context)) {
+                    tags.completed(context, Raw.word(entry + Abi.ENTRY_LEN), 0);
                 } else {
                     completed(context, 0);
                 }
@@ -401,6 +421,8 @@ final class OfiPort implements Port {
             } else {
                 inbox.arrived(context, Raw.word(engine.failure + Abi.ENTRY_FLAGS), 0, 0);
             }
+        } else if (tags.has(context)) {
+            tags.completed(context, 0, code);
         } else {
             completed(context, code);
         }
@@ -416,6 +438,9 @@ final class OfiPort implements Port {
 
     /** Whether peers have acknowledged all that was committed. */
     boolean isAtRest() {
+        if (!tags.isFlushed()) {
+            return false;
+        }
         for (OfiPeer peer : known) {
             boolean isOpen = peer.open != null && !peer.open.isEmpty();
             if (!peer.isGone() && (peer.isAwaited() || isOpen || !peer.errands.isEmpty())) {
@@ -452,13 +477,19 @@ final class OfiPort implements Port {
     }
 
     @Override
+    public TagMatcher tagMatcher() {
+        return tags;
+    }
+
+    @Override
     public int pollCost() {
         return POLL_COST;
     }
 
     @Override
     public boolean mayHaveFrames() {
-        return !arrivals.isEmpty() || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
+        return !arrivals.isEmpty() || !tags.isEmpty()
+                || !dirty.isEmpty() || !busy.isEmpty() || ++guesses % GUESSES == 0;
     }
 
     @Override
@@ -494,9 +525,11 @@ final class OfiPort implements Port {
         if (work != null) {
             work.withdraw();
         }
+        tags.hush();
         new Closing(this, watch, config.closingNs()).run();
         isClosed = true;
         inbox.cancel();
+        tags.end();
         for (int i = 0; i < BATCHES && !inbox.isCancelled(); i++) {
             harvest();
         }
@@ -509,6 +542,7 @@ final class OfiPort implements Port {
         accesses.close();
         slots.close();
         inbox.close();
+        tags.close();
         engine.close();
         memory.close();
         arena.close();

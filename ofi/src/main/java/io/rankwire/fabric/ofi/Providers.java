@@ -159,6 +159,7 @@ final class Providers {
 
     private void visit(long more, String name, String node, Visitor visitor) {
         // A provider that does not keep an order that is asked for is not in the list at all.
+        visit(more | Abi.FI_RMA | Abi.FI_TAGGED, Abi.FI_ORDER_SAS | Abi.FI_ORDER_SAW, name, node, visitor);
         visit(more | Abi.FI_RMA, Abi.FI_ORDER_SAS | Abi.FI_ORDER_SAW, name, node, visitor);
         visit(more | Abi.FI_RMA, Abi.FI_ORDER_SAS, name, node, visitor);
         visit(more, Abi.FI_ORDER_SAS, name, node, visitor);

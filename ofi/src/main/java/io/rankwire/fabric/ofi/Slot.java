@@ -11,6 +11,9 @@ final class Slot {
     final boolean isLarge;
     /** Writes to the peer that were started before the last frame of the message was committed. */
     long fence;
+    /** The tag of a message that the provider matches, and whom that is for. */
+    long tag;
+    OfiPeer to;
     /** Whom it is for, while it is on its way. */
     OfiPeer peer;
     /** The next one in a list. */

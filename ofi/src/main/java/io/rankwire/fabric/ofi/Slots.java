@@ -96,6 +96,7 @@ final class Slots {
         slot.used = Message.HEAD;
         slot.fence = 0;
         slot.peer = null;
+        slot.to = null;
         if (slot.isLarge) {
             slot.next = large;
             large = slot;

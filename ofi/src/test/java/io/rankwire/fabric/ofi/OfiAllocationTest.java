@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import io.rankwire.device.Device;
+import io.rankwire.device.DeviceConfig;
+import io.rankwire.device.Operation;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.RemoteMemory;
 import io.rankwire.fabric.Shared;
+import io.rankwire.type.ElementType;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 /** Frames and accesses allocate nothing once a port has warmed up. */
 @Timeout(600)
 final class OfiAllocationTest {
+    private static final int BYTE = ElementType.BYTE.code();
     private static final int WARM_UP = 20_000;
     private static final int BATCHES = 20;
     private static final int BATCH = 200;
@@ -67,6 +72,41 @@ final class OfiAllocationTest {
         b.poll(sink, 32);
         a.rest();
         b.rest();
+    }
+
+    private static void exchange(Device from, Device to, byte[] message) {
+        Operation receive = to.receive(0, from.self(), 7, message, 0, message.length, BYTE);
+        while (!from.sendNow(0, to.self(), 7, message, 0, message.length, BYTE)) {
+            step(from, to);
+        }
+        for (int steps = 0; !receive.isDone(); steps++) {
+            assertTrue(steps < MOST_STEPS);
+            step(from, to);
+        }
+        to.release(receive);
+    }
+
+    private static void step(Device a, Device b) {
+        a.advance(System.nanoTime());
+        b.advance(System.nanoTime());
+        a.progress(System.nanoTime());
+        b.progress(System.nanoTime());
+    }
+
+    @Test
+    void shouldAllocateNothingForMessagesWithTags() {
+        LoopbackEndpoints.assumeProvider("tcp;ofi_rxm");
+        OfiConfig config = new OfiConfig(0, 300_000_000_000L, 0, false);
+        try (LoopbackEndpoints endpoints = new LoopbackEndpoints("tcp;ofi_rxm", 2)) {
+            Device a = new Device(DeviceConfig.DEFAULT, endpoints.open(0, config));
+            Device b = new Device(DeviceConfig.DEFAULT, endpoints.open(1, config));
+            assertTrue(b.network().match(0, true));
+            byte[] message = new byte[300];
+            assertNoBytes(() -> exchange(a, b, message));
+            assertTrue(b.network().came() > WARM_UP, b.network()::toString);
+            a.close();
+            b.close();
+        }
     }
 
     @Test
