@@ -103,7 +103,8 @@ class MechanismsTest {
     /** Sources by their path from the root package on, without the extension. */
     private static Map<String, Path> sources() throws IOException {
         Map<String, Path> found = new LinkedHashMap<>();
-        for (String tree : List.of("core/src/main", "core/src/test", "tools/src/main", "tools/src/test")) {
+        for (String tree : List.of("core/src/main", "core/src/test", "ofi/src/main", "ofi/src/test", "tools/src/main",
+                "tools/src/test")) {
             Path top = ROOT.resolve(tree).resolve("java/io/rankwire");
             try (Stream<Path> all = Files.walk(top)) {
                 all.filter(file -> file.toString().endsWith(".java")).sorted().forEach(file -> found.put(

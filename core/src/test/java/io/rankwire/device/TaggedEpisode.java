@@ -183,7 +183,8 @@ public final class TaggedEpisode {
     private void settle(BooleanSupplier over) {
         long start = System.nanoTime();
         for (int round = 0; round < 100 || System.nanoTime() - start < leastNs || !over.getAsBoolean(); round++) {
-            assertTrue(round < 20_000 || System.nanoTime() - start < 100 * leastNs, () -> "does not come to rest: " + waiting());
+            assertTrue(round < 20_000 || System.nanoTime() - start < 100 * leastNs,
+                    () -> "does not come to rest: " + waiting());
             for (int rank = 0; rank < devices.length; rank++) {
                 progress.accept(rank);
             }

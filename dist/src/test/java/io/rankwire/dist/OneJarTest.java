@@ -87,7 +87,8 @@ class OneJarTest {
     @Test
     void shouldHoldNothingOfOthers() throws Exception {
         try (JarFile jar = new JarFile(place.resolve("rankwire.jar").toFile())) {
-            List<String> foreign = jar.stream().map(each -> each.getName().replaceFirst("^META-INF/versions/[0-9]+/", ""))
+            List<String> foreign = jar.stream()
+                    .map(each -> each.getName().replaceFirst("^META-INF/versions/[0-9]+/", ""))
                     .filter(each -> !each.matches("((io/rankwire|mpi|META-INF)/.*|io/)?")).toList();
             assertEquals(List.of(), foreign);
             assertEquals("ALL-UNNAMED", jar.getManifest().getMainAttributes().getValue("Enable-Native-Access"));

@@ -46,8 +46,8 @@ public final class ManPage {
         for (Syntax each : commands) {
             entry(out, each.title(), each.summary + ". See " + page(each) + "(1).");
         }
-        return out.append(".SH EXIT STATUS\nThe status of the program that was run; 2 if the command line is wrong; 35 if a "
-                + "deadlock was proven.\n").toString();
+        return out.append(".SH EXIT STATUS\nThe status of the program that was run; 2 if the command line is wrong;\n"
+                + "35 if a deadlock was proven.\n").toString();
     }
 
     private static StringBuilder head(String page, String version, String summary) {
