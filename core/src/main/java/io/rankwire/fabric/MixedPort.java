@@ -33,6 +33,7 @@ public final class MixedPort implements Port {
     private final PortTraits traits;
     private final SharedMemory memory;
     private final PeerMemory peerMemory;
+    private final RemoteMemory remoteMemory;
     private final Outlet[] outlets;
     /** Empty passes since the network was last in use, as far as it matters. */
     private int silence;
@@ -48,7 +49,9 @@ public final class MixedPort implements Port {
         int maxPayload = Math.min(inside.traits().requireExact().maxPayload(),
                 between.traits().requireExact().maxPayload());
         this.traits = new PortTraits(maxPayload, true, true);
-        this.memory = new HostMemory(inside.memory(), isInside);
+        RemoteMemory reached = between.remoteMemory();
+        this.remoteMemory = reached == RemoteMemory.NONE ? reached : new RemoteHosts(reached);
+        this.memory = new HostMemory(inside.memory(), reached, isInside);
         this.peerMemory = new HostProcesses(inside.peerMemory(), isInside);
         this.outlets = new Outlet[isInside.length];
     }
@@ -154,6 +157,11 @@ public final class MixedPort implements Port {
     @Override
     public PeerMemory peerMemory() {
         return peerMemory;
+    }
+
+    @Override
+    public RemoteMemory remoteMemory() {
+        return remoteMemory;
     }
 
     @Override
@@ -283,15 +291,23 @@ public final class MixedPort implements Port {
         }
     }
 
-    /** Memory that the ranks of this host share. */
-    private record HostMemory(SharedMemory inside, boolean[] isInside) implements SharedMemory {
+    /** Memory that the ranks of this host share, and that the network may reach for the others. */
+    private record HostMemory(SharedMemory inside, RemoteMemory network, boolean[] isInside) implements SharedMemory {
         @Override
         public Shared allocate(long bytes) {
-            return inside.allocate(bytes);
+            Shared shared = inside.allocate(bytes);
+            try {
+                network.offer(shared);
+            } catch (RuntimeException e) {
+                inside.free(shared);
+                throw e;
+            }
+            return shared;
         }
 
         @Override
         public void free(Shared shared) {
+            network.withdraw(shared);
             inside.free(shared);
         }
 
@@ -323,6 +339,53 @@ public final class MixedPort implements Port {
         @Override
         public void endCommon(long key) {
             inside.endCommon(key);
+        }
+    }
+
+    /** The memory of ranks on other hosts, as far as the network reaches it. */
+    private final class RemoteHosts implements RemoteMemory {
+        private final RemoteMemory below;
+
+        RemoteHosts(RemoteMemory below) {
+            this.below = below;
+        }
+
+        @Override
+        public boolean reaches(int rank) {
+            return !isInside[rank] && below.reaches(rank);
+        }
+
+        @Override
+        public long worthFrom(int rank) {
+            return isInside[rank] ? Long.MAX_VALUE : below.worthFrom(rank);
+        }
+
+        /** The memory of this port has offered it already. */
+        @Override
+        public void offer(Shared shared) {}
+
+        @Override
+        public void withdraw(Shared shared) {}
+
+        @Override
+        public long read(int rank, long place, long offset, Shared to, long toOffset, long bytes) {
+            use();
+            return below.read(rank, place, offset, to, toOffset, bytes);
+        }
+
+        @Override
+        public long write(int rank, long place, long offset, Shared from, long fromOffset, long bytes) {
+            use();
+            return below.write(rank, place, offset, from, fromOffset, bytes);
+        }
+
+        @Override
+        public int state(long ticket) {
+            int state = below.state(ticket);
+            if (state == PENDING) {
+                use();
+            }
+            return state;
         }
     }
 

@@ -21,6 +21,11 @@ public interface NetworkFabric {
      */
     NetworkEndpoint bind(String provider, InetAddress at);
 
+    /** The provider that {@link #bind} takes at this address if the user has named none, or null. */
+    default String best(InetAddress at) {
+        return null;
+    }
+
     /** Lines for {@code rankwire doctor}: what there is on this host, what would be chosen, and why. */
     List<String> describe();
 }

@@ -59,6 +59,11 @@ public abstract class PortLayer implements Port {
     }
 
     @Override
+    public RemoteMemory remoteMemory() {
+        return below.remoteMemory();
+    }
+
+    @Override
     public int pollCost() {
         return below.pollCost();
     }

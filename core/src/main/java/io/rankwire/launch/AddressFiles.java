@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -51,6 +52,10 @@ final class AddressFiles {
     /** Binds the socket of this rank at the loopback address, or where the environment says. */
     static RankSocket bind(String fabric) {
         Map<String, String> environment = System.getenv();
+        String open = NetworkSettings.isEncrypted(environment) ? Fabrics.notSealed(fabric, Fabrics.ENCRYPT) : null;
+        if (open != null) {
+            throw new FabricException(open, null);
+        }
         InetAddress at = LocalAddresses.choose(NetworkSettings.text(environment, LocalAddresses.INTERFACE),
                 NetworkSettings.text(environment, LocalAddresses.SUBNET), InetAddress.getLoopbackAddress(),
                 LocalAddresses.INTERFACE, LocalAddresses.SUBNET);
@@ -58,24 +63,29 @@ final class AddressFiles {
     }
 
     /** Shows where this rank listens; returns when all ranks have done so. */
-    Members exchange(InetSocketAddress own) {
+    Members exchange(RankSocket socket) {
+        InetSocketAddress own = socket.address();
         try {
             if (rank == 0) {
                 byte[] secret = new byte[SECRET_BYTES];
                 new SecureRandom().nextBytes(secret);
                 put("secret", secret);
             }
-            put("address." + rank, (own.getPort() + " " + own.getAddress().getHostAddress())
-                    .getBytes(StandardCharsets.UTF_8));
+            put("address." + rank, (own.getPort() + " " + own.getAddress().getHostAddress() + " "
+                    + HexFormat.of().formatHex(socket.name())).getBytes(StandardCharsets.UTF_8));
             List<InetSocketAddress> addresses = new ArrayList<>();
+            List<byte[]> names = new ArrayList<>();
             for (int peer = 0; peer < board.size(); peer++) {
                 byte[] text = await("address." + peer, peer, seconds, () -> { });
                 String[] at = new String(text, StandardCharsets.UTF_8).split(" ");
                 addresses.add(new InetSocketAddress(InetAddress.ofLiteral(at[1]), Integer.parseInt(at[0])));
+                if (at.length > 2) {
+                    names.add(HexFormat.of().parseHex(at[2]));
+                }
             }
             return new Members(rank, addresses, Collections.nCopies(board.size(), HOST),
                     new Secret(await("secret", 0, 0, () -> { })),
-                    NetworkSettings.isEncrypted(System.getenv()));
+                    NetworkSettings.isEncrypted(System.getenv()), names);
         } catch (IOException e) {
             throw new FabricException("cannot exchange addresses in " + directory + ": " + e.getMessage(), e);
         }

@@ -50,8 +50,9 @@ sealed interface ControlMessage {
      *
      * @param address empty where rank 0 is
      * @param random {@link Secret#challenge}: what is derived from those of all ranks is new in each world
+     * @param name where the rank is on a network with addresses of its own; else empty
      */
-    record Listening(int world, byte[] address, int port, byte[] random) implements ControlMessage {}
+    record Listening(int world, byte[] address, int port, byte[] random, byte[] name) implements ControlMessage {}
 
     /** The same of all ranks, by rank. */
     record Addresses(List<Listening> ranks) implements ControlMessage {}
@@ -231,6 +232,8 @@ sealed interface ControlMessage {
         out.write(one.address());
         out.writeShort(one.port());
         out.write(one.random());
+        out.writeShort(one.name().length);
+        out.write(one.name());
     }
 
     private static Listening readListening(DataInputStream in) throws IOException {
@@ -243,7 +246,13 @@ sealed interface ControlMessage {
         int port = in.readUnsignedShort();
         byte[] random = new byte[Secret.CHALLENGE];
         in.readFully(random);
-        return new Listening(world, address, port, random);
+        int length = in.readUnsignedShort();
+        if (length > Math.min(Backends.MOST_NAME, in.available())) {
+            throw new IOException("a control message with a name of " + length + " bytes");
+        }
+        byte[] name = new byte[length];
+        in.readFully(name);
+        return new Listening(world, address, port, random, name);
     }
 
     /** A count of parts that need a byte each, at least. */

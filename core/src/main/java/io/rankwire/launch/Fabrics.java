@@ -19,6 +19,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Chooses the fabric of a job's ranks. No other class names one. */
 public final class Fabrics implements ThreadRanks.Places {
@@ -43,6 +45,13 @@ public final class Fabrics implements ThreadRanks.Places {
     public static final String UDP = "udp";
     /** Shared memory inside a host, datagrams between hosts. */
     public static final String SHM_UDP = "shm+udp";
+    /** A network of libfabric alone, also inside a host. A colon and the name of a provider may follow. */
+    public static final String OFI = "ofi";
+    /** Shared memory inside a host, a network of libfabric between hosts. A provider may follow here, too. */
+    public static final String SHM_OFI = "shm+ofi";
+
+    private static final Set<String> NAMES = Set.of(AUTO, SHM, TCP, UDP, SHM_UDP, OFI, SHM_OFI);
+    private static final Pattern PROVIDER = Pattern.compile("[A-Za-z0-9_;+.-]{1,64}");
 
     private static final int BACKLOG = 1024;
 
@@ -65,20 +74,57 @@ public final class Fabrics implements ThreadRanks.Places {
         return ShmFabric.open(directory, rank, size, geometry);
     }
 
+    /** Whether a user may choose this: a name of a fabric, or {@code NAME:PROVIDER} of one that has providers. */
+    public static boolean isKnown(String fabric) {
+        String provider = provider(fabric);
+        return NAMES.contains(name(fabric)) && (name(fabric).equals(fabric)
+                || isOfi(fabric) && PROVIDER.matcher(provider).matches());
+    }
+
+    /** The fabric without its provider. */
+    private static String name(String fabric) {
+        int colon = fabric.indexOf(':');
+        return colon < 0 ? fabric : fabric.substring(0, colon);
+    }
+
+    /** What a user has chosen behind the name, or null. */
+    public static String provider(String fabric) {
+        int colon = fabric.indexOf(':');
+        return colon < 0 ? null : fabric.substring(colon + 1);
+    }
+
+    /** Whether ranks use libfabric, whose backend is in a jar of its own. */
+    public static boolean isOfi(String fabric) {
+        return fabric != null && (name(fabric).equals(OFI) || name(fabric).equals(SHM_OFI));
+    }
+
     /** Whether ranks use the network also inside a host. */
-    static boolean isNetworkAlone(String fabric) {
-        return TCP.equals(fabric) || UDP.equals(fabric);
+    public static boolean isNetworkAlone(String fabric) {
+        return fabric != null && Set.of(TCP, UDP, OFI).contains(name(fabric));
+    }
+
+    /**
+     * Why what ranks send over this fabric cannot be sealed, or null if it can.
+     *
+     * @param option what has asked for it
+     */
+    public static String notSealed(String fabric, String option) {
+        return isOfi(fabric) ? option + " does not go with fabric " + fabric + ": what libfabric carries is not"
+                + " encrypted; choose auto, tcp or udp" : null;
     }
 
     /**
      * Binds the socket of a rank for the network of a fabric.
      *
      * @param at an address of this host, or null for all of them
-     * @param port the port, or 0 for any
+     * @param port the port, or 0 for any; a network with addresses of its own chooses itself
      */
     static RankSocket bind(String fabric, InetAddress at, int port) throws IOException {
         if (UDP.equals(fabric) || SHM_UDP.equals(fabric)) {
             return new Datagrams(UdpFabric.bind(at, port));
+        }
+        if (isOfi(fabric)) {
+            return Backends.bind(OFI, provider(fabric), at);
         }
         ServerSocketChannel channel = ServerSocketChannel.open();
         try {

@@ -507,7 +507,19 @@ final class NetworkJob extends Job {
             random.writeBytes(one.random());
         }
         return new Members(rank(), addresses, seats.stream().map(Seat::name).toList(),
-                settings.secret().with(random.toByteArray()), settings.encrypted());
+                settings.secret().with(random.toByteArray()), settings.encrypted(), names(answer.addresses().ranks()));
+    }
+
+    /** The names of all ranks, if this one has a name; else none. */
+    private List<byte[]> names(List<Listening> ranks) {
+        boolean named = socket.name().length > 0;
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            if (ranks.get(rank).name().length > 0 != named) {
+                throw new FabricException(name(rank) + " uses another fabric than " + name(rank()) + ": "
+                        + Fabrics.FABRIC + " must be the same for all ranks", null);
+            }
+        }
+        return named ? ranks.stream().map(Listening::name).toList() : List.of();
     }
 
     private InetAddress address(byte[] bytes) {

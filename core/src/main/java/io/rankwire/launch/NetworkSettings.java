@@ -13,7 +13,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What a rank that finds the others over the network knows at its start, from its environment, its launcher or the
@@ -30,7 +29,8 @@ import java.util.Set;
  * @param interfaceName the interface at whose address ranks listen, or null
  * @param subnet the subnet in which that address lies, or null
  * @param host the name that stands for this host, or null
- * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp} or {@code shm+udp}
+ * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp}, {@code shm+udp}, {@code ofi} or {@code shm+ofi},
+ *     the last two maybe with a colon and a provider
  * @param encrypted whether what ranks send over the network is sealed
  */
 record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path rootFile,
@@ -75,9 +75,9 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
      */
     static NetworkSettings of(Map<String, String> environment, int rank, int size) {
         String fabric = environment.getOrDefault(Fabrics.FABRIC, Fabrics.AUTO);
-        if (!Set.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP).contains(fabric)) {
+        if (!Fabrics.isKnown(fabric)) {
             throw new IllegalStateException(Fabrics.FABRIC + " is \"" + fabric
-                    + "\", not auto, shm, tcp, udp or shm+udp");
+                    + "\", not auto, shm, tcp, udp, shm+udp, ofi[:PROVIDER] or shm+ofi[:PROVIDER]");
         }
         String file = text(environment, SECRET_FILE);
         NetworkSettings settings = new NetworkSettings(rank, size, null, 0, null, null,
@@ -87,6 +87,9 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
                 ports(environment), text(environment, LocalAddresses.INTERFACE),
                 text(environment, LocalAddresses.SUBNET), text(environment, HOST), fabric,
                 isEncrypted(environment));
+        if (settings.encrypted) {
+            settings.checkSealable(Fabrics.ENCRYPT);
+        }
         // A wrong choice is an error before this rank waits for others.
         settings.address(InetAddress.getLoopbackAddress());
         return settings;
@@ -162,8 +165,16 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
 
     /** The same, sealed whatever the environment says. */
     NetworkSettings sealed() {
+        checkSealable("encryption");
         return new NetworkSettings(rank, size, rootHost, rootPort, rootFile, rootAddresses, secret, startSeconds,
                 silenceSeconds, ports, interfaceName, subnet, host, fabric, true);
+    }
+
+    private void checkSealable(String option) {
+        String obstacle = Fabrics.notSealed(fabric, option);
+        if (obstacle != null) {
+            throw new IllegalStateException(obstacle);
+        }
     }
 
     /** Where the root may be found, to be tried one after another. */

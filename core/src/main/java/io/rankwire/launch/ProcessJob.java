@@ -139,7 +139,7 @@ final class ProcessJob extends Job {
         try {
             int seconds = world == 0 ? AddressFiles.startSeconds() : 0;
             files = new AddressFiles(place, rank(), board(), seconds);
-            return socket.open(files.exchange(socket.address()), world, 0);
+            return socket.open(files.exchange(socket), world, 0);
         } catch (RuntimeException e) {
             socket.close();
             throw e;

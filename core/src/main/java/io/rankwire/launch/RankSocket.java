@@ -9,6 +9,11 @@ interface RankSocket extends AutoCloseable {
     /** Where it is bound. */
     InetSocketAddress address();
 
+    /** Where it is, on a network with addresses of its own; else empty. */
+    default byte[] name() {
+        return new byte[0];
+    }
+
     /**
      * Opens the port of this rank, on which each frame arrives once and in order. It closes the socket when it is
      * closed.

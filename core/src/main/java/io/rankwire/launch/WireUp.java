@@ -13,6 +13,7 @@ import io.rankwire.launch.ControlMessage.Seat;
 import io.rankwire.launch.ControlMessage.Table;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -133,9 +134,7 @@ final class WireUp {
     static RankSocket listen(NetworkSettings settings, RootLink link, boolean oneHost) {
         InetAddress own = link.ownAddress();
         if (!settings.choosesAddress()) {
-            // A rank that reaches a named root by loopback is on its host, which others reach by another address.
-            return settings.ports().bind(
-                    settings.fabric(), settings.isByName() && own.isLoopbackAddress() ? null : own);
+            return settings.ports().bind(settings.fabric(), reached(settings, own, oneHost));
         }
         InetAddress chosen = settings.address(own);
         if (chosen.isLoopbackAddress() && !oneHost && !link.rootAddress().isLoopbackAddress()) {
@@ -145,6 +144,42 @@ final class WireUp {
                     + LocalAddresses.describe(LocalAddresses.all()), null);
         }
         return settings.ports().bind(settings.fabric(), chosen);
+    }
+
+    /** Where others may reach this rank; null for all addresses of this host. */
+    private static InetAddress reached(NetworkSettings settings, InetAddress own, boolean oneHost) {
+        // A rank that reaches a named root by loopback is on its host, which others reach by another address.
+        boolean isHidden = settings.isByName() && own.isLoopbackAddress();
+        return Fabrics.isOfi(settings.fabric()) ? ofOneVersion(LocalAddresses.all(), own, isHidden, oneHost)
+                : isHidden ? null : own;
+    }
+
+    /**
+     * The address of a rank on a network whose names have one version of addresses: 4 wherever that is there, although
+     * ranks may have found the root by addresses of either version.
+     *
+     * @param own the address by which this rank has found the root
+     * @param isHidden whether other hosts do not reach that
+     */
+    static InetAddress ofOneVersion(List<LocalAddresses.Candidate> all, InetAddress own, boolean isHidden,
+            boolean oneHost) {
+        if (oneHost) {
+            return InetAddress.getLoopbackAddress();
+        }
+        if (own instanceof Inet4Address && !isHidden) {
+            return own;
+        }
+        String interfaceName = all.stream().filter(each -> each.address().equals(own)).findFirst()
+                .map(LocalAddresses.Candidate::of).orElse(null);
+        InetAddress first = null;
+        for (LocalAddresses.Candidate each : all) {
+            boolean suits = isHidden ? !each.address().isLoopbackAddress() : each.of().equals(interfaceName);
+            if (suits && each.address() instanceof Inet4Address) {
+                return each.address();
+            }
+            first = suits && first == null ? each.address() : first;
+        }
+        return isHidden && first != null ? first : own;
     }
 
     /** Describes the root that listens at this port of this host: by the chosen address, or by all. */
@@ -160,6 +195,6 @@ final class WireUp {
     static Listening listening(int world, RankSocket socket) {
         InetAddress at = socket.address().getAddress();
         return new Listening(world, at.isAnyLocalAddress() ? new byte[0] : at.getAddress(), socket.address().getPort(),
-                Secret.challenge());
+                Secret.challenge(), socket.name());
     }
 }

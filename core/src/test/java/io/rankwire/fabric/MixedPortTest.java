@@ -140,6 +140,76 @@ final class MixedPortTest extends FabricContract {
     }
 
     @Test
+    void shouldOfferItsMemoryToTheNetworkAndReachOthersByIt() {
+        try (LocalFabric a = new LocalFabric(3); LocalFabric b = new LocalFabric(3)) {
+            List<String> calls = new ArrayList<>();
+            Port port = MixedPort.over(a.open(0), new Reaching(b.open(0), calls), new boolean[] {true, true, false});
+            Shared mine = port.memory().allocate(100);
+            RemoteMemory remote = port.remoteMemory();
+            assertFalse(remote.reaches(1));
+            assertTrue(remote.reaches(2));
+            assertEquals(Long.MAX_VALUE, remote.worthFrom(1));
+            assertEquals(4096, remote.worthFrom(2));
+            assertEquals(RemoteMemory.DONE, remote.state(remote.read(2, 7, 0, mine, 0, 8)));
+            port.memory().free(mine);
+            assertEquals(List.of("offer " + mine.id(), "read 7", "withdraw " + mine.id()), calls);
+            Port without = MixedPort.over(a.open(1), b.open(1), new boolean[] {true, true, false});
+            assertSame(RemoteMemory.NONE, without.remoteMemory());
+        }
+    }
+
+    /** A port that reaches the memory of all peers. */
+    private static final class Reaching extends PortLayer {
+        private final List<String> calls;
+
+        Reaching(Port below, List<String> calls) {
+            super(below);
+            this.calls = calls;
+        }
+
+        @Override
+        public RemoteMemory remoteMemory() {
+            return new RemoteMemory() {
+                @Override
+                public boolean reaches(int rank) {
+                    return true;
+                }
+
+                @Override
+                public long worthFrom(int rank) {
+                    return 4096;
+                }
+
+                @Override
+                public void offer(Shared shared) {
+                    calls.add("offer " + shared.id());
+                }
+
+                @Override
+                public void withdraw(Shared shared) {
+                    calls.add("withdraw " + shared.id());
+                }
+
+                @Override
+                public long read(int rank, long place, long offset, Shared to, long toOffset, long bytes) {
+                    calls.add("read " + place);
+                    return 1;
+                }
+
+                @Override
+                public long write(int rank, long place, long offset, Shared from, long fromOffset, long bytes) {
+                    return FULL;
+                }
+
+                @Override
+                public int state(long ticket) {
+                    return DONE;
+                }
+            };
+        }
+    }
+
+    @Test
     void shouldReportLossesOfBothAndCloseBoth() {
         try (LocalFabric a = new LocalFabric(3); LocalFabric b = new LocalFabric(3)) {
             List<String> calls = new ArrayList<>();

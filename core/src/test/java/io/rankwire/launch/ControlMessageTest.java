@@ -2,6 +2,7 @@ package io.rankwire.launch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Listening;
@@ -23,9 +24,9 @@ final class ControlMessageTest {
             new ControlMessage.LookFor("/dev/shm/x"),
             new ControlMessage.Looked(true),
             new ControlMessage.Table("/dev/shm/x", List.of(new Seat(0, "a", 1), new Seat(1, "b", 2))),
-            new Listening(3, new byte[] {10, 0, 0, 1}, 65_535, Secret.challenge()),
-            new ControlMessage.Addresses(List.of(new Listening(3, new byte[0], 1, Secret.challenge()),
-                    new Listening(3, new byte[16], 2, Secret.challenge()))),
+            new Listening(3, new byte[] {10, 0, 0, 1}, 65_535, Secret.challenge(), new byte[] {7, -1}),
+            new ControlMessage.Addresses(List.of(new Listening(3, new byte[0], 1, Secret.challenge(), new byte[0]),
+                    new Listening(3, new byte[16], 2, Secret.challenge(), new byte[Backends.MOST_NAME]))),
             new ControlMessage.Closed(4),
             new ControlMessage.AllClosed(Integer.MAX_VALUE),
             new ControlMessage.Failed(35, "why"),
@@ -53,6 +54,16 @@ final class ControlMessageTest {
             assertEquals(message.getClass(), read.getClass());
             assertArrayEquals(message.encode(), read.encode());
         }
+    }
+
+    @Test
+    void shouldRefuseANameThatIsTooLong() {
+        for (int length : new int[] {Backends.MOST_NAME + 1, 0x8000, 0xffff}) {
+            byte[] bytes = body(new Listening(0, new byte[0], 1, Secret.challenge(), new byte[length]));
+            assertThrows(IOException.class, () -> ControlMessage.decode(bytes));
+        }
+        byte[] cut = body(new Listening(0, new byte[0], 1, Secret.challenge(), new byte[9]));
+        assertThrows(IOException.class, () -> ControlMessage.decode(Arrays.copyOf(cut, cut.length - 1)));
     }
 
     @Test

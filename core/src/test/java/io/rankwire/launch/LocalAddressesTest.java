@@ -44,6 +44,23 @@ final class LocalAddressesTest {
     }
 
     @Test
+    void shouldHaveOneVersionForAllRanksWhereNamesNeedThat() {
+        List<Candidate> all = List.of(candidate("eth0", "fd00::2", 64), candidate("eth0", "10.0.0.2", 24),
+                candidate("ib0", "10.9.0.2", 24), candidate("six", "fd01::2", 64), candidate("lo", "127.0.0.1", 8));
+        String[][] expected = {{"fd00::2", "10.0.0.2"}, {"10.0.0.2", "10.0.0.2"}, {"10.9.0.2", "10.9.0.2"},
+            {"fd01::2", "fd01::2"}, {"127.0.0.1", "127.0.0.1"}, {"fd07::7", "fd07::7"}};
+        for (String[] each : expected) {
+            InetAddress own = InetAddress.ofLiteral(each[0]);
+            assertEquals(InetAddress.ofLiteral(each[1]), WireUp.ofOneVersion(all, own, false, false), each[0]);
+            assertTrue(WireUp.ofOneVersion(all, own, false, true).isLoopbackAddress());
+        }
+        InetAddress hidden = InetAddress.ofLiteral("::1");
+        assertEquals(InetAddress.ofLiteral("10.0.0.2"), WireUp.ofOneVersion(all, hidden, true, false));
+        assertEquals(InetAddress.ofLiteral("fd01::2"), WireUp.ofOneVersion(all.subList(3, 5), hidden, true, false));
+        assertEquals(hidden, WireUp.ofOneVersion(List.of(), hidden, true, false));
+    }
+
+    @Test
     void shouldNameTheOptionAndWhatThereIs() {
         String has = "; this host has eth0 10.1.2.3/24 fd00:0:0:0:0:0:0:3/64, ib0 10.200.0.3/16 10.201.0.3/16,"
                 + " lo 127.0.0.1/8";

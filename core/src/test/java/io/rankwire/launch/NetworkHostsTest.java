@@ -64,7 +64,7 @@ final class NetworkHostsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Fabrics.AUTO, Fabrics.SHM_UDP})
+    @ValueSource(strings = {Fabrics.AUTO, Fabrics.SHM_UDP, Fabrics.SHM_OFI})
     void shouldCarryMessagesBetweenHostsAndInside(String fabric) throws Exception {
         try (NetworkNamespaces hosts = new NetworkNamespaces(2);
                 HandStarted job = new HandStarted(directory, 4)) {

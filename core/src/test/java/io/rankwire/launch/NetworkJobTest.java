@@ -261,8 +261,8 @@ final class NetworkJobTest {
     /** A rank on the other host than rank 0, or rank 0 itself. */
     @Test
     void shouldEndAllWhenOneIsKilled(TestReporter reporter) throws Exception {
-        List<String> fabrics = List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP);
-        int[] victims = {2, 0, 2, 0};
+        List<String> fabrics = List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP, Fabrics.SHM_UDP, Fabrics.SHM_OFI);
+        int[] victims = {2, 0, 2, 0, 2};
         List<HandStarted> jobs = new ArrayList<>();
         try {
             for (int i = 0; i < victims.length; i++) {
@@ -434,7 +434,7 @@ final class NetworkJobTest {
             line(right);
             assertEnd(0, List.of(root, right));
             assertTrue(root.text().contains("as rank 1, which does not know the secret"), root.text());
-            assertTrue(root.text().contains("which has version 3 of the control protocol; this rank has 2"),
+            assertTrue(root.text().contains("which has version 4 of the control protocol; this rank has 3"),
                     root.text());
             assertTrue(root.text().contains("as rank 1, which did not like this rank's proof"), root.text());
             silent.close();
@@ -455,7 +455,7 @@ final class NetworkJobTest {
                 assertNotEquals(0, rank.awaitEnd());
             }
             assertTrue(rank.text().contains("rank 1: rank 0 at " + job.root + " has version 9 of the control protocol,"
-                    + " and this rank version 2"), rank.text());
+                    + " and this rank version 3"), rank.text());
         }
     }
 

@@ -82,7 +82,11 @@ final class NetworkSettingsTest {
             {"RANKWIRE_INTERFACE", "none7", "RANKWIRE_INTERFACE is \"none7\", which is no interface with an address"},
             {"RANKWIRE_SUBNET", "198.18.0.0/31", "RANKWIRE_SUBNET is \"198.18.0.0/31\", in which no address lies;"},
             {"RANKWIRE_SUBNET", "10.0.0.0", "RANKWIRE_SUBNET is \"10.0.0.0\", not an address and a number of bits"},
-            {"RANKWIRE_FABRIC", "smoke", "RANKWIRE_FABRIC is \"smoke\", not auto, shm, tcp, udp or shm+udp"},
+            {"RANKWIRE_FABRIC", "smoke", "RANKWIRE_FABRIC is \"smoke\", not auto, shm, tcp, udp, shm+udp,"
+                    + " ofi[:PROVIDER] or shm+ofi[:PROVIDER]"},
+            {"RANKWIRE_FABRIC", "tcp:net", "RANKWIRE_FABRIC is \"tcp:net\", not auto, "},
+            {"RANKWIRE_FABRIC", "ofi:", "RANKWIRE_FABRIC is \"ofi:\", not auto, "},
+            {"RANKWIRE_FABRIC", "ofi:a b", "RANKWIRE_FABRIC is \"ofi:a b\", not auto, "},
             {"RANKWIRE_SILENCE", "1", "RANKWIRE_SILENCE is \"1\", not a number from 2 to 127"},
             {"RANKWIRE_ENCRYPT", "yes", "RANKWIRE_ENCRYPT is \"yes\", not a number from 0 to 1"},
             {"RANKWIRE_START_TIMEOUT", "0", "RANKWIRE_START_TIMEOUT is \"0\""},
@@ -99,6 +103,20 @@ final class NetworkSettingsTest {
         }
         environment.remove("RANKWIRE_SECRET_FILE");
         assertRefused("RANKWIRE_SECRET_FILE is not set");
+    }
+
+    @Test
+    void shouldRefuseToSealWhatLibfabricCarries() {
+        for (String fabric : new String[] {"ofi", "shm+ofi", "ofi:tcp;ofi_rxm"}) {
+            environment.put("RANKWIRE_FABRIC", fabric);
+            environment.put("RANKWIRE_ENCRYPT", "0");
+            NetworkSettings settings = NetworkSettings.of(environment);
+            assertEquals(fabric, settings.fabric());
+            assertThrows(IllegalStateException.class, settings::sealed);
+            environment.put("RANKWIRE_ENCRYPT", "1");
+            assertRefused("RANKWIRE_ENCRYPT does not go with fabric " + fabric + ": what libfabric carries is not"
+                    + " encrypted; choose auto, tcp or udp");
+        }
     }
 
     @Test

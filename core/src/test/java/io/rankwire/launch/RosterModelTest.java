@@ -173,7 +173,7 @@ final class RosterModelTest {
             Collections.shuffle(order, trial.random);
             for (int rank : order) {
                 trial.roster.receive(rank, rank == leaver ? new ControlMessage.Leave()
-                        : new Listening(0, new byte[0], 100 + rank, new byte[16]));
+                        : new Listening(0, new byte[0], 100 + rank, new byte[16], new byte[0]));
                 trial.deliver();
             }
             for (int rank : order) {

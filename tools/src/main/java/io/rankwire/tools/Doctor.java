@@ -125,6 +125,7 @@ final class Doctor {
         peers();
         selfTest();
         costs(measures);
+        DoctorFabric.print(System.out);
         for (String problem : problems) {
             System.out.println("problem      " + problem);
         }

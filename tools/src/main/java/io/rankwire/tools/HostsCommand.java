@@ -159,6 +159,10 @@ final class HostsCommand implements AgentLink.Listener {
         if (options.stats) {
             environment.add(HostRanks.STATS);
         }
+        String ofi = OfiLibrary.of(options.fabric);
+        if (ofi != null) {
+            files.add(ClassFiles.at(ofi, !wanted.copy.equals("never")));
+        }
         List<HostsJob.Part> parts = new ArrayList<>();
         for (RunOptions each = options; each != null; each = each.next) {
             Program program = Program.of(each, directory.path().resolve("classes" + parts.size()));
@@ -166,7 +170,7 @@ final class HostsCommand implements AgentLink.Listener {
             jvm.add("-Drankwire.stall=" + options.stall.limitNs() / 1e9);
             jvm.add("-Drankwire.onStall=" + (options.stall.ends() ? "end" : "report"));
             jvm.addAll(each.jvm);
-            List<Integer> classPath = new ArrayList<>();
+            List<Integer> classPath = new ArrayList<>(ofi == null ? List.of() : List.of(0));
             for (String entry : ClassFiles.entries(program.classPath())) {
                 classPath.add(files.size());
                 boolean isCompiled = Path.of(entry).startsWith(directory.path());

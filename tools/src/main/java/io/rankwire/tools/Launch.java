@@ -272,6 +272,9 @@ final class Launch {
         command.add("-cp");
         String core = core();
         String library = of.library == null ? core : core + File.pathSeparator + of.library;
+        // Behind what the archive of classes was made with.
+        String ofi = OfiLibrary.of(options.fabric);
+        library = ofi == null ? library : library + File.pathSeparator + ofi;
         command.add(program.classPath().isEmpty() ? library : library + File.pathSeparator + program.classPath());
         if (options.simulated != null) {
             command.add("io.rankwire.sim.program.SimMain");

@@ -37,26 +37,29 @@ final class RunOptions {
                       thread  a thread for each rank that does nothing else
                       none    nothing; messages wait for the next call""");
     static final Option FABRIC = Option
-            .choice("NAME", List.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP, Fabrics.UDP), "--fabric")
+            .choice("NAME", List.of(Fabrics.AUTO, Fabrics.SHM, Fabrics.TCP, Fabrics.UDP, Fabrics.OFI,
+                    Fabrics.SHM_OFI), "--fabric").open(Fabrics.OFI, Fabrics.SHM_OFI)
             .otherwise(Fabrics.AUTO).help("""
                     what carries messages
                       auto  shared memory inside a host, TCP between hosts
                       shm   shared memory
                       tcp   TCP, also inside a host: to try what a program does on a network
-                      udp   datagrams, also inside a host""");
+                      udp   datagrams, also inside a host
+                      ofi   libfabric, also inside a host; ofi:PROVIDER names the provider, such as ofi:verbs
+                      shm+ofi  shared memory inside a host, libfabric between hosts; shm+ofi:PROVIDER""");
     static final Option INTERFACE = Option.text("NAME", "--interface")
-            .help("with --fabric tcp or udp, or --hosts: the network interface at whose address ranks listen; without"
-                    + " it, loopback, or the network by which ssh reaches rank 0. `rankwire doctor` lists the"
+            .help("with --fabric tcp, udp or ofi, or --hosts: the network interface at whose address ranks listen;"
+                    + " without it, loopback, or the network by which ssh reaches rank 0. `rankwire doctor` lists the"
                     + " interfaces");
     static final Option SUBNET = Option.text("CIDR", "--subnet")
-            .help("with --fabric tcp or udp, or --hosts: the subnet in which that address lies, such as 10.1.0.0/16 or"
-                    + " fd00::/64");
+            .help("with --fabric tcp, udp or ofi, or --hosts: the subnet in which that address lies, such as"
+                    + " 10.1.0.0/16 or fd00::/64");
     static final Option PORTS = Option.text("RANGE", "--ports")
             .help("with --fabric tcp or udp, or --hosts: the ports at which ranks listen, such as 5000-5099; each rank"
                     + " needs one, and rank 0 two");
     static final Option START_TIMEOUT = Option.number("SECONDS", 1, 1_000_000, "--start-timeout")
-            .help("with --fabric tcp or udp, or --hosts: end the job if a rank has not joined by then; without it,"
-                    + " ranks wait");
+            .help("with --fabric tcp, udp or ofi, or --hosts: end the job if a rank has not joined by then; without"
+                    + " it, ranks wait");
     static final Option ENCRYPT = Option.flag("--encrypt")
             .help("encrypt what ranks send to each other over a network; memory that ranks of a host share is not"
                     + " encrypted");
@@ -192,9 +195,18 @@ final class RunOptions {
         if (options.threads && given.has(FABRIC)) {
             throw given.wrong("option --fabric does not go with --threads");
         }
+        if (!Fabrics.isKnown(options.fabric)) {
+            throw given.wrong("option --fabric needs a provider of libfabric behind the colon, such as ofi:net, not "
+                    + options.fabric);
+        }
         options.hosts = given.isOf(SYNTAX) ? HostOptions.of(given, System.getenv()) : null;
         options.network(given);
         if (given.has(ENCRYPT) || "1".equals(System.getenv(Fabrics.ENCRYPT))) {
+            String obstacle = Fabrics.notSealed(options.fabric, given.has(ENCRYPT) ? "option " + ENCRYPT
+                    : Fabrics.ENCRYPT);
+            if (obstacle != null) {
+                throw given.wrong(obstacle);
+            }
             options.network.put(Fabrics.ENCRYPT, "1");
         }
         options.progress = Progress.named(given.text(PROGRESS));
@@ -221,9 +233,12 @@ final class RunOptions {
         for (int i = 0; i < OF_NETWORKS.length; i++) {
             Option each = OF_NETWORKS[i];
             if (given.has(each)) {
-                if (hosts == null && (fabric.equals(Fabrics.AUTO) || fabric.equals(Fabrics.SHM))) {
-                    throw given.wrong("option " + each + " needs --fabric tcp or udp, or --hosts: with shared memory"
-                            + " ranks do not listen");
+                if (hosts == null && !Fabrics.isNetworkAlone(fabric)) {
+                    throw given.wrong("option " + each + " needs --fabric tcp, udp or ofi, or --hosts: with shared"
+                            + " memory ranks do not listen");
+                }
+                if (hosts == null && each == PORTS && Fabrics.isOfi(fabric)) {
+                    throw given.wrong("option " + each + " does not go with --fabric ofi: libfabric chooses its ports");
                 }
                 network.put(NETWORK_VARIABLES[i], given.text(each));
             }

@@ -175,6 +175,34 @@ class ScriptTest {
                 + " -Xlog:cds*=off -Xlog:aot*=off" + classPath), out);
     }
 
+    /** The jar of libfabric is found, given to ranks that use it, and looked at for changes if a command needs it. */
+    @Test
+    void shouldFindTheJarOfLibfabric() throws Exception {
+        jars();
+        jdk(jvms.resolve("jdk-25"), "25.0.3");
+        pom("ofi/pom.xml");
+        Path target = Files.createDirectories(base.resolve("checkout/ofi/target"));
+        Path jar = Files.writeString(target.resolve("rankwire-ofi-1.jar"), "").toRealPath();
+        Result result = run(script);
+        assertTrue(result.out().contains(" -Drankwire.ofi=" + jar + " -cp "), result.out() + result.err());
+        Path link = Files.createSymbolicLink(script.resolveSibling("rankjava"), Path.of("rankwire"));
+        assertTrue(!run(link, "RANKWIRE_FABRIC", "tcp").out().contains("ofi"));
+        String out = run(link, "RANKWIRE_FABRIC", "shm+ofi:net").out();
+        assertTrue(out.endsWith("core/target/rankwire-core-1.jar:" + jar + ":. run a b\n"), out);
+        Path source = Files.writeString(base.resolve("checkout/ofi/src/main/New.java"), "");
+        Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(5)));
+        assertEquals("", run(script).err());
+        maven();
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", script.toString(), "run", "--fabric=ofi");
+        builder.environment().clear();
+        builder.environment().put("PATH", commands.toString());
+        try (Command started = Command.start(builder)) {
+            assertEquals("rankwire: building changed sources...\n", started.result().err());
+        }
+        Files.delete(jar);
+        assertTrue(run(script).err().startsWith("rankwire: building for the first time"));
+    }
+
     @Test
     void shouldFindTheJdkOnThePath() throws Exception {
         jars();

@@ -1,6 +1,7 @@
 package io.rankwire.tools.bench;
 
 import io.rankwire.launch.Fabrics;
+import io.rankwire.tools.DoctorFabric;
 import io.rankwire.tools.MeasuredCosts;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Syntax;
@@ -37,6 +38,8 @@ public final class Bench {
     private Floors before;
     /** The floors of a network, or null. */
     private SocketFloors sockets;
+    /** The floors of libfabric, or null. */
+    private PingPongFloors pingPong;
     private boolean failed;
     /** Rounds that are complete, and the notes on them. */
     private int complete;
@@ -70,8 +73,9 @@ public final class Bench {
     private int run() throws IOException {
         sides.add(Side.ours());
         List<String> missing = findPeers();
-        if (!options.fabric.equals(Fabrics.AUTO)) {
-            sides.replaceAll(side -> side.over(options.fabric));
+        String fabric = options.fabric.equals(Fabrics.OFI) ? DoctorFabric.withBestProvider() : options.fabric;
+        if (!fabric.equals(Fabrics.AUTO)) {
+            sides.replaceAll(side -> side.over(fabric));
         }
         if (plan.effort() < 1) {
             // The optimising compiler would take longer than all else.
@@ -87,9 +91,12 @@ public final class Bench {
             out.println("# What messages cost here is estimated, so collective calls may use a slow algorithm:"
                     + " `rankwire doctor --measure` measures it");
         }
-        if (!options.fabric.equals(Fabrics.AUTO)) {
-            sockets = new SocketFloors(bench, new Peers(bench, System.getenv("PATH")), plan.effort());
-            out.println("# Floors at start: " + sockets.measure());
+        if (!fabric.equals(Fabrics.AUTO)) {
+            Peers peersOnPath = new Peers(bench, System.getenv("PATH"));
+            sockets = new SocketFloors(bench, peersOnPath, plan.effort());
+            pingPong = Fabrics.isOfi(fabric) ? new PingPongFloors(bench, peersOnPath, Fabrics.provider(fabric),
+                    plan.effort()) : null;
+            printNetworkFloors("start");
         }
         out.flush();
         if (!options.areFloorsAlone()) {
@@ -100,13 +107,20 @@ public final class Bench {
             }
         }
         Floors after = Floors.measure(bench, plan.effort());
-        if (sockets != null) {
-            out.println("# Floors at end: " + sockets.measure());
-        }
+        printNetworkFloors("end");
         synchronized (this) {
             print(rounds, results, notes, after);
         }
         return failed ? 1 : 0;
+    }
+
+    private void printNetworkFloors(String when) throws IOException {
+        if (sockets != null) {
+            out.println("# Floors at " + when + ": " + sockets.measure());
+        }
+        if (pingPong != null) {
+            out.println("# Floors at " + when + ": " + pingPong.measure());
+        }
     }
 
     /** When builds are compared, rounds of another machine are repeated, but not for ever. */

@@ -43,10 +43,11 @@ final class BenchOptions {
     private static final Option BASELINE = Option.directory("--baseline").never(AGAINST)
             .help("compare with the build in this checkout or directory of jars; at least 5 rounds");
     private static final Option FABRIC = Option
-            .choice("NAME", List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP), "--fabric")
+            .choice("NAME", List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP, Fabrics.OFI), "--fabric").open(Fabrics.OFI)
             .otherwise(Fabrics.AUTO).never(BASELINE)
             .help("what carries messages, ours and theirs: auto is their own choice, shared memory on one machine;"
-                    + " with udp theirs go over TCP, since they have no reliable datagrams");
+                    + " with udp theirs go over TCP, since they have no reliable datagrams; ofi or ofi:PROVIDER is"
+                    + " libfabric for all that are built for it, with the same provider");
 
     static final Syntax SYNTAX = new Syntax("bench", "measure Rankwire, also against other MPIs", ONLY, AGAINST, CSV,
             PLOT, QUICK, ROUNDS, SPREAD, RANKS, COLD, BASELINE, FABRIC)
@@ -102,7 +103,7 @@ final class BenchOptions {
     final boolean cold;
     /** Numbers of ranks for all collective calls; none for the usual ones. */
     final List<Integer> ranks;
-    /** What carries our messages: the usual, TCP or datagrams. */
+    /** What carries our messages: the usual, TCP, datagrams or libfabric. */
     final String fabric;
     /** Where the build to compare with is; null for none. */
     final Path baseline;
@@ -122,6 +123,10 @@ final class BenchOptions {
         spread = given.has(SPREAD);
         cold = given.has(COLD);
         fabric = given.text(FABRIC);
+        if (!Fabrics.isKnown(fabric)) {
+            throw given.wrong("option --fabric needs a provider of libfabric behind the colon, such as ofi:net, not "
+                    + fabric);
+        }
         baseline = file(given.text(BASELINE));
         ranks = given.has(RANKS) ? ranks(given) : List.of();
         rounds = given.has(ROUNDS) ? given.number(ROUNDS) : quick && baseline == null ? 3 : LEAST_COMPARED;

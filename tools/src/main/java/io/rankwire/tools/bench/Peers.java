@@ -91,7 +91,8 @@ final class Peers {
             Workbench.Outcome outcome = bench.run(empty, TRIAL_SECONDS);
             if (outcome.ok()) {
                 String options = way.isEmpty() ? "" : " with " + String.join(" ", way);
-                return new Found(new Side(kind.name, version + options, command, empty), null);
+                return new Found(new Side(kind.name, version + options, command, empty, open || isForOfi(launcher)),
+                        null);
             }
             failure = failure == null ? outcome.failure() : failure;
         }
@@ -117,6 +118,12 @@ final class Peers {
     private String versionOf(Path launcher, Kind kind) throws IOException {
         Workbench.Outcome outcome = bench.run(List.of(launcher.toString(), "--version"), TRIAL_SECONDS);
         return outcome.ok() ? version(String.join("\n", outcome.lines()), kind.marks) : null;
+    }
+
+    /** Whether MPICH is built for libfabric, as the configuration says that its launcher prints. */
+    private boolean isForOfi(Path launcher) throws IOException {
+        Workbench.Outcome outcome = bench.run(List.of(launcher.toString(), "--version"), TRIAL_SECONDS);
+        return String.join("\n", outcome.lines()).contains("ch4:ofi");
     }
 
     static String version(String text, List<String> marks) {

@@ -3,6 +3,7 @@ package io.rankwire.tools.bench;
 import io.rankwire.World;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.tools.Main;
+import io.rankwire.tools.OfiLibrary;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -19,8 +20,9 @@ import java.util.List;
  * @param loops the command that runs two ranks of its program of loops; the kind of work and the cells are added, and
  *     the number of ranks is changed where a kind has more
  * @param empty the command that runs an empty job of two ranks
+ * @param isForOfi whether it can use libfabric
  */
-record Side(String name, String version, List<String> loops, List<String> empty) {
+record Side(String name, String version, List<String> loops, List<String> empty, boolean isForOfi) {
     static final int RANKS = 2;
     /** Lets ranks of Open MPI share cores; they then yield while they wait. */
     static final String SHARING = "--oversubscribe";
@@ -59,23 +61,42 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         return command;
     }
 
-    /** The same side over a network in place of shared memory: ours over the one that is given, others over TCP. */
+    /**
+     * The same side over a network in place of shared memory: ours over the one that is given, others over libfabric
+     * with the same provider if that is meant and they are built for it, and else over TCP.
+     */
     Side over(String fabric) {
-        return new Side(name, version + ", " + (isRankwire() ? fabric : Fabrics.TCP), over(fabric, loops),
-                over(fabric, empty));
+        boolean usesOfi = Fabrics.isOfi(fabric) && isForOfi;
+        String network = isRankwire() || usesOfi ? fabric
+                : Fabrics.isOfi(fabric) ? "tcp since it is not built for libfabric" : Fabrics.TCP;
+        return new Side(name, version + ", " + network, over(fabric, usesOfi, loops), over(fabric, usesOfi, empty),
+                isForOfi);
     }
 
-    private List<String> over(String fabric, List<String> command) {
-        List<String> options = isRankwire() ? List.of("--fabric", fabric)
-                : isOpenMpi() ? List.of("--mca", "pml", "ob1", "--mca", "btl", "self,tcp")
-                : List.of("-genv", "MPIR_CVAR_NOLOCAL", "1", "-genv", "UCX_TLS", "self,tcp", "-genv", "FI_PROVIDER",
-                        "tcp");
+    private List<String> over(String fabric, boolean usesOfi, List<String> command) {
+        String provider = Fabrics.provider(fabric);
+        List<String> options = new ArrayList<>();
+        if (isRankwire()) {
+            options.addAll(List.of("--fabric", fabric));
+        } else if (isOpenMpi()) {
+            options.addAll(usesOfi ? List.of("--mca", "pml", "cm", "--mca", "mtl", "ofi")
+                    : List.of("--mca", "pml", "ob1", "--mca", "btl", "self,tcp"));
+            if (usesOfi && provider != null) {
+                options.addAll(List.of("--mca", "mtl_ofi_provider_include", provider));
+            }
+        } else {
+            options.addAll(List.of("-genv", "MPIR_CVAR_NOLOCAL", "1", "-genv", "UCX_TLS", "self,tcp"));
+            if (!usesOfi || provider != null) {
+                options.addAll(List.of("-genv", "FI_PROVIDER", usesOfi ? provider : Fabrics.TCP));
+            }
+        }
         return with(command, options.toArray(String[]::new));
     }
 
     /** The same side with options for its ranks, if it is ours or another build of it. */
     Side with(String... options) {
-        return isRankwire() ? new Side(name, version, with(loops, options), with(empty, options)) : this;
+        return isRankwire() ? new Side(name, version, with(loops, options), with(empty, options), isForOfi)
+                : this;
     }
 
     private static List<String> with(List<String> command, String... options) {
@@ -88,7 +109,7 @@ record Side(String name, String version, List<String> loops, List<String> empty)
     static Side ours() {
         String version = Main.class.getPackage().getImplementationVersion();
         return new Side(Results.OURS, version == null ? "not from a jar" : version, rankwireRun(BenchRank.class),
-                rankwireRun(EmptyRank.class));
+                rankwireRun(EmptyRank.class), true);
     }
 
     /**
@@ -100,7 +121,8 @@ record Side(String name, String version, List<String> loops, List<String> empty)
         String core = part(directory, "core");
         String tools = part(directory, "tools");
         List<String> loops = rankwireRun(tools, core, BenchRank.class);
-        return new Side(Results.BEFORE, "in " + directory, loops, rankwireRun(tools, core, EmptyRank.class));
+        return new Side(Results.BEFORE, "in " + directory, loops, rankwireRun(tools, core, EmptyRank.class),
+                false);
     }
 
     /** The jar of a module, or the directory of its classes. */
@@ -143,6 +165,10 @@ record Side(String name, String version, List<String> loops, List<String> empty)
             if (option.startsWith("-X") && (here || !option.contains("Archive"))) {
                 command.add(option);
             }
+        }
+        String ofi = System.getProperty(OfiLibrary.PROPERTY);
+        if (here && ofi != null) {
+            command.add("-D" + OfiLibrary.PROPERTY + "=" + ofi);
         }
         command.addAll(List.of("-cp", tools + File.pathSeparator + core, Main.class.getName()));
         command.addAll(List.of(RUN, COUNT, Integer.toString(RANKS), program.getName(), "-cp",

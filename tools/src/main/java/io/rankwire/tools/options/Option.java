@@ -23,6 +23,8 @@ public final class Option {
     private long least;
     private long most;
     List<String> choices = List.of();
+    /** Choices that a colon and more may follow. */
+    private List<String> open = List.of();
     /** What help says; null for an option that is accepted and has no effect. */
     String help;
     /** The error when the option is missing; null when it may be. */
@@ -108,6 +110,12 @@ public final class Option {
         return new Option(Kind.PROGRAM, name, name);
     }
 
+    /** Some of the choices may have more behind a colon, which the command checks. */
+    public Option open(String... some) {
+        open = List.of(some);
+        return this;
+    }
+
     public Option help(String text) {
         help = text;
         return this;
@@ -176,7 +184,7 @@ public final class Option {
             case SEED -> isSeed(text) ? null : needs("a number", text);
             case SECONDS -> isSeconds(text) ? null
                     : needs(least == 0 ? "a number of seconds from 0 on" : "a number of seconds above 0", text);
-            case CHOICE -> choices.contains(text) ? null : needs(listed(choices, "or"), text);
+            case CHOICE -> isChoice(text) ? null : needs(listed(choices, "or"), text);
             case CHOICES -> areChoices(text) ? null
                     : needs("some of " + listed(choices, "and") + ", separated by commas", "\"" + text + "\"");
             case DIRECTORY -> new File(text).isDirectory() ? null : ": " + text + " is no directory";
@@ -187,6 +195,11 @@ public final class Option {
 
     private static String needs(String what, String text) {
         return " needs " + what + ", not " + text;
+    }
+
+    private boolean isChoice(String text) {
+        int colon = text.indexOf(':');
+        return choices.contains(text) || colon > 0 && open.contains(text.substring(0, colon));
     }
 
     private boolean isNumber(String text) {

@@ -51,6 +51,7 @@ class BenchOptionsTest {
         assertTrue(options("--spread").spread && options("--cold").cold && !options().spread && !options().cold);
         assertEquals("tcp", options("--fabric", "tcp").fabric);
         assertEquals("udp", options("--fabric", "udp").fabric);
+        assertEquals("ofi:tcp;ofi_rxm", options("--fabric", "ofi:tcp;ofi_rxm").fabric);
         assertEquals("auto", options().fabric);
         BenchOptions compared = options("--quick", "--baseline", folder.toString());
         assertEquals(folder.toAbsolutePath(), compared.baseline);

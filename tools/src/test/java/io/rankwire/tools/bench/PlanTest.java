@@ -1,7 +1,9 @@
 package io.rankwire.tools.bench;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
@@ -75,13 +77,38 @@ class PlanTest {
         }
         assertEquals(3, Work.CURVE.ours.size());
         assertEquals(List.of("curve"), Work.CURVE.theirs());
-        Side peer = new Side("mpich", "1", List.of("mpiexec", "program"), List.of());
+        Side peer = new Side("mpich", "1", List.of("mpiexec", "program"), List.of(), false);
         assertEquals(List.of("mpiexec", "program", "curve"), peer.command(Work.CURVE, "curve", List.of()));
     }
 
     @Test
+    void shouldUseTheSameProviderOnAllSidesThatCan() {
+        List<String> plain = List.of("launch", "-n", "2", "program");
+        Side open = new Side("openmpi", "4", plain, plain, true).over("ofi:net");
+        assertEquals("4, ofi:net", open.version());
+        assertEquals(List.of("launch", "--mca", "pml", "cm", "--mca", "mtl", "ofi", "--mca",
+                "mtl_ofi_provider_include", "net", "-n", "2", "program"), open.loops());
+        Side other = new Side("mpich", "4", plain, plain, true).over("ofi:tcp;ofi_rxm");
+        assertEquals("tcp;ofi_rxm", other.loops().get(other.loops().indexOf("FI_PROVIDER") + 1));
+        Side without = new Side("mpich", "4", plain, plain, false).over("ofi:net");
+        assertEquals("4, tcp since it is not built for libfabric", without.version());
+        assertEquals("tcp", without.loops().get(without.loops().indexOf("FI_PROVIDER") + 1));
+        assertTrue(Side.ours().over("ofi:net").loops().containsAll(List.of("--fabric", "ofi:net")));
+    }
+
+    @Test
+    void shouldReadWhatPingPongPrints() {
+        assertArrayEquals(new double[] {1.5, 5.33}, PingPongFloors.parse(List.of(
+                "bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec",
+                "8       4k      =4k      62k         0.04s      1.50       5.33       0.19")));
+        assertArrayEquals(new double[] {5084.1, 206.25}, PingPongFloors.parse(List.of(
+                "1m      400     =400     800m        0.17s   5084.10     206.25       0.00")));
+        assertNull(PingPongFloors.parse(List.of("failed to connect: Connection refused")));
+    }
+
+    @Test
     void shouldStartAsManyRanksAsAKindOfCallHas() {
-        Side peer = new Side("openmpi", "1", List.of("mpirun", "-n", "2", "program"), List.of());
+        Side peer = new Side("openmpi", "1", List.of("mpirun", "-n", "2", "program"), List.of(), true);
         assertEquals(List.of("-n", "2", "program", "coll.barrier"),
                 last(4, peer.command(Work.COLL, "coll.barrier", List.of())));
         assertEquals(List.of("-n", "8", "program", "coll.barrier.x8"),

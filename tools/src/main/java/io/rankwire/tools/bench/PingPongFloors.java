@@ -1,0 +1,84 @@
+package io.rankwire.tools.bench;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the program fi_pingpong of libfabric shows for a provider on this machine. */
+final class PingPongFloors {
+    private static final double LIMIT_SECONDS = 30;
+    private static final String PROGRAM = "fi_pingpong";
+    private static final int ROUNDS = 4000;
+    private static final int LONG_ROUNDS = 400;
+    private static final int LEAST_ROUNDS = 20;
+    private static final int LONG_BYTES = 1 << 20;
+    /**
+     * The server may not listen yet when the client comes. Threads of the provider sockets would wait for milliseconds
+     * where cores are few, unless they are asked not to.
+     */
+    private static final String SCRIPT = """
+            export FI_SOCKETS_PE_WAITTIME=0
+            "$1" -p "$2" -e rdm -S "$3" -I "$4" -B "$5" > /dev/null 2>&1 &
+            server=$!
+            for i in 1 2 3 4 5 6 7 8 9 10; do
+                "$1" -p "$2" -e rdm -S "$3" -I "$4" -P "$5" 127.0.0.1 2> /dev/null && exit 0
+                sleep 0.2
+            done
+            kill "$server"
+            exit 1
+            """;
+    /** Bytes, sent, acknowledged, total, time, MB/s, us a transfer. */
+    private static final Pattern RESULT = Pattern.compile("(?:\\S+\\s+){4}\\S+s\\s+([\\d.]+)\\s+([\\d.]+)\\s.*");
+
+    private final Workbench bench;
+    private final Path program;
+    private final String provider;
+    private final double effort;
+
+    PingPongFloors(Workbench bench, Peers peers, String provider, double effort) {
+        this.bench = bench;
+        this.program = peers.onPath(PROGRAM);
+        this.provider = provider;
+        this.effort = effort;
+    }
+
+    /** The half round trip of 8 bytes and the rate of 1 MiB there and back, in words. */
+    String measure() throws IOException {
+        if (program == null || provider == null) {
+            return "no " + PROGRAM + ": " + (program == null ? "it is not on the PATH (Debian package libfabric-bin)"
+                    : "which provider is used is not known, name one");
+        }
+        double[] few = run(Long.BYTES, ROUNDS);
+        double[] many = run(LONG_BYTES, LONG_ROUNDS);
+        return PROGRAM + " -p " + provider + ": " + (few == null ? "8 B -"
+                : String.format(Locale.ROOT, "8 B half round trip %.2f us", few[1]))
+                + (many == null ? ", 1 MiB -" : String.format(Locale.ROOT, ", 1 MiB %.2f GB/s", many[0] / 1000));
+    }
+
+    /** MB/s and microseconds; null if the program fails. */
+    private double[] run(int bytes, int rounds) throws IOException {
+        String port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = Integer.toString(free.getLocalPort());
+        }
+        Workbench.Outcome outcome = bench.run(List.of("/bin/sh", "-c", SCRIPT, "sh", program.toString(), provider,
+                Integer.toString(bytes), Integer.toString((int) Math.max(LEAST_ROUNDS, rounds * effort)), port),
+                LIMIT_SECONDS);
+        return outcome.ok() ? parse(outcome.lines()) : null;
+    }
+
+    static double[] parse(List<String> lines) {
+        for (String line : lines) {
+            Matcher result = RESULT.matcher(line.strip());
+            if (result.matches()) {
+                return new double[] {Double.parseDouble(result.group(1)), Double.parseDouble(result.group(2))};
+            }
+        }
+        return null;
+    }
+}
