@@ -122,7 +122,7 @@ final class ActiveMessagesModelTest {
     void shouldHandleWhatTheModelHandles(int seed) {
         DeviceConfig config = seed % 2 == 0 ? DeviceConfig.DEFAULT
                 : DeviceConfig.DEFAULT.withUnexpectedBytes(16 << 10).withEagerBytes(1 << 10);
-        Ranks.run(1 + seed, config, world -> program(seed, world));
+        Worlds.run(1 + seed, config, world -> program(seed, world));
     }
 
     @ParameterizedTest

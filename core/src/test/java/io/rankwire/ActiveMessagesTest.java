@@ -1,7 +1,7 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
-import static io.rankwire.Ranks.assertHolds;
+import static io.rankwire.Worlds.assertFails;
+import static io.rankwire.Worlds.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -28,7 +28,7 @@ final class ActiveMessagesTest {
 
     @Test
     void shouldUpdateTheDataOfOtherRanks() {
-        Ranks.run(4, world -> {
+        Worlds.run(4, world -> {
             Communicator all = world.communicator();
             ActiveMessages active = ActiveMessages.open(all);
             long[] table = new long[8];
@@ -52,7 +52,7 @@ final class ActiveMessagesTest {
     /** The rank that answers waits in a receive of another communicator: its handlers run inside. */
     @Test
     void shouldHandleInsideACallThatWaits() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Thread main = Thread.currentThread();
             ActiveMessages active = ActiveMessages.open(all);
@@ -79,7 +79,7 @@ final class ActiveMessagesTest {
 
     @Test
     void shouldHandleWhileNoThreadMakesACall() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             ActiveMessages active = ActiveMessages.open(all);
             CountDownLatch over = new CountDownLatch(200);
@@ -101,7 +101,7 @@ final class ActiveMessagesTest {
 
     @Test
     void shouldHandleMessagesOfASenderInOrder() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             ActiveMessages active = ActiveMessages.open(all);
             int[] next = new int[3];
@@ -150,9 +150,9 @@ final class ActiveMessagesTest {
     @Test
     void shouldNotBlockRanksThatFloodEachOther() throws Throwable {
         DeviceConfig small = DeviceConfig.DEFAULT.withUnexpectedBytes(16 << 10);
-        Ranks.run(2, small, ActiveMessagesTest::flood);
-        Ranks.run(3, DeviceConfig.DEFAULT, ActiveMessagesTest::flood);
-        Ranks.onHosts(rank -> rank, () -> Ranks.run(2, small, ActiveMessagesTest::flood));
+        Worlds.run(2, small, ActiveMessagesTest::flood);
+        Worlds.run(3, DeviceConfig.DEFAULT, ActiveMessagesTest::flood);
+        Worlds.onHosts(rank -> rank, () -> Worlds.run(2, small, ActiveMessagesTest::flood));
     }
 
     @Test
@@ -163,7 +163,7 @@ final class ActiveMessagesTest {
 
     @Test
     void shouldKeepMessagesUntilTheirHandlerIsSet() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             ActiveMessages active = ActiveMessages.open(all);
             List<String> seen = new ArrayList<>();
@@ -189,7 +189,7 @@ final class ActiveMessagesTest {
 
     @Test
     void shouldEndTheJobWhenAHandlerFails() {
-        RankwireException error = assertFails(ErrorClass.ABORTED, () -> Ranks.run(2, world -> {
+        RankwireException error = assertFails(ErrorClass.ABORTED, () -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             ActiveMessages active = ActiveMessages.open(all);
             active.handle(7, (source, payload) -> {
@@ -205,7 +205,7 @@ final class ActiveMessagesTest {
 
     @Test
     void shouldRefuseToWaitInAHandler() {
-        assertFails(ErrorClass.ABORTED, () -> Ranks.run(2, world -> {
+        assertFails(ErrorClass.ABORTED, () -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             ActiveMessages active = ActiveMessages.open(all);
             active.handle(3, (source, payload) -> all.receive(new byte[1], source, 77));
@@ -216,7 +216,7 @@ final class ActiveMessagesTest {
 
     @Test
     void shouldRefuseWrongArguments() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.ARGUMENT, () -> ActiveMessages.open(null), "communicator is null");
             ActiveMessages active = ActiveMessages.open(all);
@@ -256,7 +256,7 @@ final class ActiveMessagesTest {
 
     @Test
     void shouldReportMessagesThatWereNotHandled() {
-        String errors = Ranks.errors(() -> Ranks.run(2, world -> {
+        String errors = Worlds.errors(() -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             ActiveMessages active = ActiveMessages.open(all);
             if (all.rank() == 0) {

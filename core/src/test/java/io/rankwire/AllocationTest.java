@@ -31,7 +31,7 @@ final class AllocationTest {
     }
 
     private static void assertNoBytesPerMessage(int ranks, Program program) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Round round = program.rounds(world.communicator());
             for (int i = 0; i < WARM_UP; i++) {
                 round.run();

@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,7 +18,7 @@ final class ArgumentTest {
 
     @Test
     void shouldNameARankThatIsNone() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             for (int rank : new int[] {2, -1, -3, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
                 String[] dest = {"argument dest: " + rank, "world", "has 2", "ArgumentTest.java"};
@@ -46,7 +46,7 @@ final class ArgumentTest {
     /** The error for a wrong buffer, root or destination names rank, call and line. */
     @Test
     void shouldNameRankCallAndLine() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             String at = " at ArgumentTest.java:";
             String who = "rank " + all.rank() + ": ";
@@ -87,7 +87,7 @@ final class ArgumentTest {
 
     @Test
     void shouldNameATagThatIsNone() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.TAG, () -> all.send(FOUR, 0, -1), "argument tag: -1");
             assertFails(ErrorClass.TAG, () -> all.isend(FOUR, 0, -7), "argument tag: -7");
@@ -101,7 +101,7 @@ final class ArgumentTest {
 
     @Test
     void shouldNameWhatIsNoBuffer() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Map<Object, String> wrong = Map.of("text", "java.lang.String", new Object[1], "[Ljava.lang.Object;",
                     new int[1][1], "[[I", Integer.valueOf(3), "java.lang.Integer");
@@ -127,7 +127,7 @@ final class ArgumentTest {
 
     @Test
     void shouldNameBoundsThatDoNotFit() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             int[][] wrong = {{-1, 1}, {0, 5}, {4, 1}, {0, -1}, {5, 0}, {Integer.MAX_VALUE, 1}, {1, Integer.MAX_VALUE}};
             for (int[] part : wrong) {
@@ -145,7 +145,7 @@ final class ArgumentTest {
 
     @Test
     void shouldNameOtherNulls() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.ARGUMENT, () -> world.codec(null), "is null");
             assertFails(ErrorClass.ARGUMENT, () -> all.receiveObject(null, 0, 1), "argument type is null");
@@ -161,7 +161,7 @@ final class ArgumentTest {
     /** A failed call has started nothing. */
     @Test
     void shouldLeaveNothingBehindWhenRefused() {
-        String told = Ranks.errors(() -> Ranks.run(1, world -> {
+        String told = Worlds.errors(() -> Worlds.run(1, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.RANK, () -> all.sendReceive(FOUR, 9, 0, FOUR, 0, 0));
             assertFails(ErrorClass.TAG, () -> all.sendReceive(FOUR, 0, 1, 0, -4, FOUR, 0, 1, 0, 0));
@@ -173,14 +173,14 @@ final class ArgumentTest {
 
     @Test
     void shouldRefuseEverythingAfterClose() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Request persistent = all.receiveInit(FOUR, 0, 4, 0, 1);
             all.send(FOUR, 0, 5);
             Message message = all.mprobe(0, 5);
             Request forgotten = all.irecv(FOUR, 0, 1);
             Datagram socket = Datagram.open(world);
-            Ranks.errors(world::close);
+            Worlds.errors(world::close);
             world.close();
             assertTrue(world.toString().contains("closed"));
             Executable[] calls = {() -> all.send(FOUR, 0, 1), () -> all.receive(FOUR, 0, 1), () -> all.probe(0, 1),
@@ -197,7 +197,7 @@ final class ArgumentTest {
 
     @Test
     void shouldNameBothSizesAndBothTypes() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 all.send(new double[3], 1, 1);
@@ -219,7 +219,7 @@ final class ArgumentTest {
 
     @Test
     void shouldNotCutRawMemoryInTheMiddleOfAnElement() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             all.send(ByteBuffer.allocate(16), 0, 1);
             assertEquals(16, all.receive(new double[2], 0, 1).bytes());

@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,7 +26,7 @@ final class AttributeTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldCallKeysInOrder(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             List<String> told = new ArrayList<>();
             AttributeKey<Integer> a = telling("a", told);
             AttributeKey<Integer> b = telling("b", told);
@@ -68,7 +68,7 @@ final class AttributeTest {
 
     @Test
     void shouldShareOrKeepWithoutCallbacks() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             AttributeKey<StringBuilder> shared = AttributeKey.shared("shared");
             AttributeKey<String> kept = AttributeKey.of("kept");
             AttributeKey<String> other = AttributeKey.of("kept");
@@ -91,7 +91,7 @@ final class AttributeTest {
     @Test
     void shouldEndWithTheirWindowAndWorld() {
         List<String> told = new ArrayList<>();
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             AttributeKey<Integer> key = telling("key", told);
             Window window = world.communicator().window(new int[1], 4);
             window.attribute(key, 5);
@@ -108,7 +108,7 @@ final class AttributeTest {
     @Test
     void shouldEndWithTheWorldWhateverWasNeverFreed() {
         List<String> told = new ArrayList<>();
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             AttributeKey<Integer> key = telling("key", told);
             Communicator all = world.communicator();
             all.attribute(key, 1);
@@ -126,7 +126,7 @@ final class AttributeTest {
 
     @Test
     void shouldNameWhatIsMissing() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             AttributeKey<String> key = AttributeKey.of("solver");
             assertFails(ErrorClass.ARGUMENT, () -> all.attribute(key, null), "world", "solver", "value is null");
@@ -141,7 +141,7 @@ final class AttributeTest {
 
     @Test
     void shouldBeUsableByManyThreads() throws Exception {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             List<Thread> threads = new ArrayList<>();
             List<Throwable> failures = new ArrayList<>();

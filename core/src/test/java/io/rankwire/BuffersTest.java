@@ -50,16 +50,16 @@ final class BuffersTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldCarryEveryPrimitiveArray(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             for (Class<?> type : TYPES) {
                 for (int length : new int[] {0, 1, 7, 8, 9, 100, 5_000}) {
                     Object in = Array.newInstance(type, length);
-                    Status status = all.sendReceive(array(type, length, all.rank()), Ranks.next(all), length, in,
-                            Ranks.previous(all), length);
-                    assertSame(array(type, length, Ranks.previous(all)), in, 0, length);
+                    Status status = all.sendReceive(array(type, length, all.rank()), Worlds.next(all), length, in,
+                            Worlds.previous(all), length);
+                    assertSame(array(type, length, Worlds.previous(all)), in, 0, length);
                     assertEquals(length, status.count());
-                    assertEquals(Ranks.previous(all), status.source());
+                    assertEquals(Worlds.previous(all), status.source());
                     assertEquals(length, status.tag());
                     assertEquals(type.getName(), status.type());
                 }
@@ -70,17 +70,17 @@ final class BuffersTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldCarryPartsOfArrays(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             for (Class<?> type : TYPES) {
                 for (int[] part : new int[][] {{0, 10}, {3, 1}, {5, 60}, {7, 5_000}, {9_000, 0}, {1, 0}}) {
                     Object out = array(type, 9_000, all.rank());
                     Object in = Array.newInstance(type, 9_000);
-                    Request sent = all.isend(out, part[0], part[1], Ranks.next(all), 1);
-                    Status status = all.receive(in, part[0], part[1], Ranks.previous(all), 1);
+                    Request sent = all.isend(out, part[0], part[1], Worlds.next(all), 1);
+                    Status status = all.receive(in, part[0], part[1], Worlds.previous(all), 1);
                     sent.await();
                     assertEquals(part[1], status.count());
-                    assertSame(array(type, 9_000, Ranks.previous(all)), in, part[0], part[1]);
+                    assertSame(array(type, 9_000, Worlds.previous(all)), in, part[0], part[1]);
                 }
             }
         });
@@ -103,7 +103,7 @@ final class BuffersTest {
     @ParameterizedTest
     @ValueSource(ints = {20, 300, 60_000})
     void shouldCarryByteBuffersFromPositionToLimit(int capacity) {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             for (ByteBuffer out : buffers(capacity)) {
@@ -128,7 +128,7 @@ final class BuffersTest {
 
     @Test
     void shouldCarryPartsOfByteBuffers() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             for (ByteBuffer buffer : buffers(50)) {
@@ -147,7 +147,7 @@ final class BuffersTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 48, 4_000, 100_000})
     void shouldCarryMemorySegments(long bytes) {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             try (Arena arena = Arena.ofConfined()) {
@@ -176,7 +176,7 @@ final class BuffersTest {
 
     @Test
     void shouldLetRawMemoryMeetEveryType() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 all.send(new int[] {1, 2, 3}, 1, 1);
@@ -198,14 +198,14 @@ final class BuffersTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldCarryObjects(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Point mine = new Point(all.rank(), new double[] {1, all.rank()}, "é");
-            Request sent = all.isendObject(mine, Ranks.next(all), 3);
-            Point point = all.receiveObject(Point.class, Ranks.previous(all), 3);
+            Request sent = all.isendObject(mine, Worlds.next(all), 3);
+            Point point = all.receiveObject(Point.class, Worlds.previous(all), 3);
             sent.await();
-            assertEquals(Ranks.previous(all), point.x());
-            assertArrayEquals(new double[] {1, Ranks.previous(all)}, point.ys());
+            assertEquals(Worlds.previous(all), point.x());
+            assertArrayEquals(new double[] {1, Worlds.previous(all)}, point.ys());
             assertEquals("é", point.name());
             if (all.size() > 1) {
                 if (all.rank() == 0) {
@@ -224,7 +224,7 @@ final class BuffersTest {
 
     @Test
     void shouldUseTheCodecOfTheWorld() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             world.codec(Codec.serialization(info -> java.io.ObjectInputFilter.Status.ALLOWED));
             Communicator all = world.communicator();
             if (all.rank() == 0) {

@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,12 +46,12 @@ final class ByteCounterTest {
     void shouldCountDownAtBothEnds() {
         SimulatedRanks.run(Settings.DEFAULT, 2, World.rank(IN_FRAMES, world -> countDown(world, 5)));
         // A rank that does not run for a moment may see no number between the first and the last.
-        Ranks.run(2, IN_FRAMES, world -> countDown(world, 0));
+        Worlds.run(2, IN_FRAMES, world -> countDown(world, 0));
     }
 
     @Test
     void shouldRefuseWrongArguments() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             assertFails(ErrorClass.ARGUMENT, () -> new ByteCounter(null), "world is null");
             ByteCounter counter = new ByteCounter(world);
             assertFails(ErrorClass.REQUEST, () -> counter.add(null), "request is null");

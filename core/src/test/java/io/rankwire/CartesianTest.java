@@ -1,7 +1,7 @@
 package io.rankwire;
 
 import static io.rankwire.Communicator.NONE;
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -21,7 +21,7 @@ final class CartesianTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})
     void shouldExchangeAlongEveryDimension(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             int[] dims = CartesianCommunicator.balanced(ranks, 0, 0);
             CartesianCommunicator grid = all.cartesian(dims, OPEN_AND_ROUND).orElseThrow();
@@ -56,7 +56,7 @@ final class CartesianTest {
 
     @Test
     void shouldLeaveOutRanksBeyondTheGrid() {
-        Ranks.run(5, world -> {
+        Worlds.run(5, world -> {
             Communicator all = world.communicator();
             var grid = all.cartesian(new int[] {2, 2}, new boolean[2]);
             assertEquals(all.rank() < 4, grid.isPresent());
@@ -70,7 +70,7 @@ final class CartesianTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 6})
     void shouldCutIntoRowsAndColumns(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             int[] dims = CartesianCommunicator.balanced(ranks, 0, 0);
             CartesianCommunicator grid = all.cartesian(dims, OPEN_AND_ROUND).orElseThrow();
@@ -103,7 +103,7 @@ final class CartesianTest {
 
     @Test
     void shouldNameWhatDoesNotFit() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.TOPOLOGY, () -> all.cartesian(new int[] {2, 3}, new boolean[2]),
                     "rank 0: cartesian", "[2, 3]", "1 ranks of world", "CartesianTest.java:");
@@ -123,7 +123,7 @@ final class CartesianTest {
 
     @Test
     void shouldTellAllRanksThatGridsDiffer() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             int[] dims = all.rank() == 2 ? new int[] {1, 3} : new int[] {3, 1};
             assertFails(ErrorClass.TOPOLOGY, () -> all.cartesian(dims, OPEN_AND_ROUND), "ranks 0 and 2", "different");

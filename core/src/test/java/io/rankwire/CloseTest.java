@@ -1,7 +1,7 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
-import static io.rankwire.Ranks.assertHolds;
+import static io.rankwire.Worlds.assertFails;
+import static io.rankwire.Worlds.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -95,7 +95,7 @@ final class CloseTest {
         "barrier", "allreduce", "allreduce large", "iallreduce", "split", "fence", "lock", "datagram receiveFrom"})
     void shouldEndACallThatWaits(String name) {
         CountDownLatch closed = new CountDownLatch(1);
-        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+        String told = Worlds.errors(() -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Datagram socket = Datagram.open(world);
             socket.bind();
@@ -124,7 +124,7 @@ final class CloseTest {
 
     @Test
     void shouldEndAllThreadsThatWaitAndLetTheOthersGoOn() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             List<CompletableFuture<Throwable>> waits = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
@@ -142,7 +142,7 @@ final class CloseTest {
 
     @Test
     void shouldRefuseCallsOfThreadsThatComeWhileItCloses() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             List<Thread> callers = new ArrayList<>();
             List<CompletableFuture<Throwable>> ends = new ArrayList<>();
@@ -176,7 +176,7 @@ final class CloseTest {
 
     @Test
     void shouldNameForgottenRequestsAsWhatTheyAre() {
-        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+        String told = Worlds.errors(() -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             all.iallreduce(new double[LARGE], new double[LARGE], Op.SUM);
             all.ibarrier().await();

@@ -27,7 +27,7 @@ final class CollectiveErrorsTest {
     }
 
     private static void assertTells(String text, String... parts) {
-        Ranks.assertHolds(text, parts);
+        Worlds.assertHolds(text, parts);
     }
 
     @Test
@@ -211,13 +211,13 @@ final class CollectiveErrorsTest {
     /** A report at the end of a program must not list requests that are parts of a collective call. */
     @Test
     void shouldNotListMessagesOfCallsAsRequests() {
-        String told = Ranks.errors(() -> failure(2, world -> {
+        String told = Worlds.errors(() -> failure(2, world -> {
             try (world) {
                 world.communicator().broadcast(new int[1_000_000], world.communicator().rank());
             }
         }));
         assertEquals("", told);
-        told = Ranks.errors(() -> Ranks.run(3, world -> world.communicator().ibroadcast(new int[100_000], 0)));
+        told = Worlds.errors(() -> Worlds.run(3, world -> world.communicator().ibroadcast(new int[100_000], 0)));
         assertTells(told, "1 request", "never awaited", "ibroadcast of 100000 × int, root 0, on world");
         assertFalse(told.contains("isend") || told.contains("irecv"), told);
     }
@@ -225,7 +225,7 @@ final class CollectiveErrorsTest {
     /** Call numbers in tags wrap around: a rank that is thousands of calls ahead is not an error. */
     @Test
     void shouldNotTakeACallFarAheadForAnother() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 2) {
                 all.receive(new byte[0], 1, 7);
@@ -245,7 +245,7 @@ final class CollectiveErrorsTest {
     /** An empty buffer has no element type. */
     @Test
     void shouldNotCompareTypesOfEmptyBuffers() {
-        Ranks.run(4, world -> {
+        Worlds.run(4, world -> {
             Communicator all = world.communicator();
             Object[] kinds = {new int[0], new float[0], new byte[0], new double[0]};
             Object none = kinds[all.rank()];

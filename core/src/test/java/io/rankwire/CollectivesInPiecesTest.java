@@ -126,7 +126,7 @@ class CollectivesInPiecesTest {
     void shouldGiveWhatASerialProgramGivesWhereverBuffersAre() {
         for (int size : new int[] {2, 3, 4}) {
             long seed = 41 + size;
-            Ranks.run(size, world -> {
+            Worlds.run(size, world -> {
                 Random random = new Random(seed);
                 Random own = new Random(seed * 31 + world.communicator().rank());
                 for (int i = 0; i < CALLS; i++) {
@@ -198,8 +198,8 @@ class CollectivesInPiecesTest {
 
     @Test
     void shouldNeedNoMessagesWhereARankHasArrays() {
-        Ranks.assumeOneHost();
-        Ranks.run(2, world -> {
+        Worlds.assumeOneHost();
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Runner runner = all.endpoint().collectives();
             Object[] buffers = {new byte[4 << 20], Arena.ofAuto().allocate(4L << 20, 8)};
@@ -218,7 +218,7 @@ class CollectivesInPiecesTest {
 
     @Test
     void shouldTellOfRanksThatDoNotAgree() {
-        RankwireException e = assertThrows(RankwireException.class, () -> Ranks.run(2, world -> {
+        RankwireException e = assertThrows(RankwireException.class, () -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             double[] in = new double[100_000 + all.rank()];
             all.allreduce(in, new double[in.length], Op.SUM);

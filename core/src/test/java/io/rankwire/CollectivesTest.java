@@ -69,7 +69,7 @@ final class CollectivesTest {
 
     private static void everywhere(int[] counts, Case body) {
         for (int ranks = 1; ranks <= MOST; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 for (Class<?> type : TYPES) {
                     for (int count : counts) {
                         body.run(world.communicator(), type, count);
@@ -283,7 +283,7 @@ final class CollectivesTest {
             }
         });
         for (int ranks = 1; ranks <= MOST; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator all = world.communicator();
                 for (int count : new int[] {4, 4000}) {
                     long[] mine = new long[count];
@@ -320,7 +320,7 @@ final class CollectivesTest {
     @Test
     void shouldFindTheLeastAndWhereItIs() {
         for (int ranks = 1; ranks <= MOST; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator all = world.communicator();
                 double[] mine = {all.rank() % 3 - 1, all.rank(), -all.rank(), all.rank()};
                 double[] least = new double[4];
@@ -336,7 +336,7 @@ final class CollectivesTest {
 
     @Test
     void shouldTakeEveryKindOfBuffer() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment in = arena.allocate(8 * 2000, 8);
@@ -361,7 +361,7 @@ final class CollectivesTest {
     @Test
     void shouldGoOnSideBySideAndOverAndOver() {
         for (int ranks : new int[] {1, 2, 3, 8}) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator all = world.communicator();
                 int[] sum = new int[100];
                 int[] mine = new int[100];

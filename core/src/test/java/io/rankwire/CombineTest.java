@@ -77,15 +77,15 @@ class CombineTest {
         float[] floats = {3, 4};
         Op.COMPLEX_PROD.combine(new float[] {1, 2}, 0, floats, 0, 1, Datatype.contiguous(2, Datatype.FLOAT));
         assertArrayEquals(new float[] {-5, 10}, floats);
-        Ranks.assertFails(ErrorClass.TYPE,
+        Worlds.assertFails(ErrorClass.TYPE,
                 () -> Op.COMPLEX_PROD.combine(new int[2], 0, new int[2], 0, 2, Datatype.INT), "complex prod", "int");
     }
 
     @Test
     void shouldTellWhatCannotBeCombined() {
-        Ranks.assertFails(ErrorClass.TYPE,
+        Worlds.assertFails(ErrorClass.TYPE,
                 () -> Op.BAND.combine(new float[1], 0, new float[1], 0, 1, Datatype.FLOAT), "band", "float");
-        Ranks.assertFails(ErrorClass.COUNT,
+        Worlds.assertFails(ErrorClass.COUNT,
                 () -> Op.MINLOC.combine(new int[3], 0, new int[3], 0, 3, Datatype.INT), "minloc");
     }
 }

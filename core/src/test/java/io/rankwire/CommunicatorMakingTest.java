@@ -1,7 +1,7 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
-import static io.rankwire.Ranks.assertHolds;
+import static io.rankwire.Worlds.assertFails;
+import static io.rankwire.Worlds.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -20,15 +20,15 @@ final class CommunicatorMakingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 6})
     void shouldCreateByMembersAlone(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Group odd = all.group().includeRanges(new Group.Range(Math.floorDiv(ranks - 2, 2) * 2 + 1, 1, -2));
             if (all.rank() % 2 == 1) {
                 Communicator part = all.createGroup(odd, 3);
                 assertEquals(odd, part.group());
                 int[] in = new int[1];
-                part.sendReceive(new int[] {all.rank()}, Ranks.next(part), 1, in, Ranks.previous(part), 1);
-                assertEquals(odd.worldRank(Ranks.previous(part)), in[0]);
+                part.sendReceive(new int[] {all.rank()}, Worlds.next(part), 1, in, Worlds.previous(part), 1);
+                assertEquals(odd.worldRank(Worlds.previous(part)), in[0]);
                 part.free();
                 assertFails(ErrorClass.TAG, () -> all.createGroup(odd, -1), "createGroup", "tag: -1");
                 assertFails(ErrorClass.ARGUMENT, () -> all.createGroup(null, 1), "createGroup", "part is null");
@@ -42,7 +42,7 @@ final class CommunicatorMakingTest {
     /** Two threads of each rank create two communicators of the same ranks at the same time, with different tags. */
     @Test
     void shouldKeepCreationsAtOnceApart() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             for (int round = 0; round < 50; round++) {
                 Communicator[] made = new Communicator[4];
@@ -56,7 +56,7 @@ final class CommunicatorMakingTest {
                 }
                 for (int tag = 0; tag < made.length; tag++) {
                     int[] in = new int[1];
-                    made[tag].sendReceive(new int[] {tag}, Ranks.next(all), 9, in, Ranks.previous(all), 9);
+                    made[tag].sendReceive(new int[] {tag}, Worlds.next(all), 9, in, Worlds.previous(all), 9);
                     assertEquals(tag, in[0]);
                 }
                 for (Communicator each : made) {
@@ -69,8 +69,8 @@ final class CommunicatorMakingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void shouldSplitBySharedMemory(int ranks) {
-        Ranks.assumeOneHost();
-        Ranks.run(ranks, world -> {
+        Worlds.assumeOneHost();
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Communicator near = all.splitShared(-all.rank());
             assertEquals(ranks, near.size(), "threads of one JVM share all");
@@ -85,7 +85,7 @@ final class CommunicatorMakingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldCompare(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Communicator copy = all.duplicate();
             Communicator reversed = all.split(0, -all.rank()).orElseThrow();
@@ -102,7 +102,7 @@ final class CommunicatorMakingTest {
 
     @Test
     void shouldUseGivenNamesInReports() {
-        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+        String told = Worlds.errors(() -> Worlds.run(2, world -> {
             Communicator copy = world.communicator().duplicate();
             assertEquals("world.duplicate", copy.name());
             copy.name("solver");
@@ -155,7 +155,7 @@ final class CommunicatorMakingTest {
 
     @Test
     void shouldGiveEveryCommunicatorAContextOfItsOwn() {
-        Ranks.run(4, world -> {
+        Worlds.run(4, world -> {
             Communicator all = world.communicator();
             Communicator pair = all.split(all.rank() / 2, 0).orElseThrow();
             Communicator group = all.createGroup(all.group(), 0);

@@ -2,7 +2,7 @@ package io.rankwire;
 
 import static io.rankwire.Communicator.ANY_SOURCE;
 import static io.rankwire.Communicator.ANY_TAG;
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -22,7 +22,7 @@ final class CommunicatorTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldKeepMessagesOfDuplicatesApart(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Communicator one = all.duplicate();
             Communicator two = one.duplicate();
@@ -30,7 +30,7 @@ final class CommunicatorTest {
             assertEquals(all.size(), two.size());
             assertNotEquals(one.endpoint().context(), two.endpoint().context());
             int[] in = new int[1];
-            int to = Ranks.next(all);
+            int to = Worlds.next(all);
             Request[] sent = {
                 all.isend(new int[] {0}, to, 1), one.isend(new int[] {1}, to, 1), two.isend(new int[] {2}, to, 1)
             };
@@ -54,7 +54,7 @@ final class CommunicatorTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldSplitByColourInTheOrderOfKeys(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             int colour = all.rank() % 3 == 2 ? -1 : all.rank() % 3;
             Optional<Communicator> part = all.split(colour, -all.rank());
@@ -70,9 +70,10 @@ final class CommunicatorTest {
             assertEquals(size, mine.size());
             assertEquals(size - 1 - all.rank() / 3, mine.rank(), "highest rank first");
             int[] in = new int[1];
-            Status status = mine.sendReceive(new int[] {all.rank()}, Ranks.next(mine), 1, in, Ranks.previous(mine), 1);
-            assertEquals(Ranks.previous(mine), status.source(), "ranks of the part");
-            assertEquals(mine.group().worldRank(Ranks.previous(mine)), in[0]);
+            Status status =
+                    mine.sendReceive(new int[] {all.rank()}, Worlds.next(mine), 1, in, Worlds.previous(mine), 1);
+            assertEquals(Worlds.previous(mine), status.source(), "ranks of the part");
+            assertEquals(mine.group().worldRank(Worlds.previous(mine)), in[0]);
             Communicator copy = mine.duplicate();
             copy.free();
             mine.free();
@@ -82,7 +83,7 @@ final class CommunicatorTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 7})
     void shouldCreateFromAGroup(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Group group = all.group().include(ranks - 1, 0);
             Optional<Communicator> made = all.create(group);
@@ -107,7 +108,7 @@ final class CommunicatorTest {
 
     @Test
     void shouldMakeAndFreeManyWithoutGrowth() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int[] in = new int[1];
             int headers = 0;
@@ -137,24 +138,24 @@ final class CommunicatorTest {
 
     @Test
     void shouldReportWhatAFreedCommunicatorStillHeld() {
-        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+        String told = Worlds.errors(() -> Worlds.run(2, world -> {
             Communicator copy = world.communicator().duplicate();
             if (copy.rank() == 0) {
                 copy.send(new double[3], 1, 4);
             }
-            Ranks.meet(copy);
+            Worlds.meet(copy);
             Request pending = copy.irecv(new byte[1], 1 - copy.rank(), 70);
             copy.free();
             assertTrue(pending.await().cancelled(), "a receive outlives its communicator");
         }));
-        Ranks.assertHolds(told, "rank 1: 1 message was sent here and never received",
+        Worlds.assertHolds(told, "rank 1: 1 message was sent here and never received",
                 "from rank 0, tag 4, 24 bytes of double, on world.duplicate");
         assertFalse(told.contains("rank 0: 1"), told);
     }
 
     @Test
     void shouldSayThatContextsHaveRunOut() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.RESOURCE, () -> {
                 for (int i = 0; i < 5_000; i++) {

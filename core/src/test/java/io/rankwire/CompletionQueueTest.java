@@ -28,7 +28,7 @@ final class CompletionQueueTest {
     @Test
     void shouldReturnRequestsInTheOrderOfTheirEnd() {
         int count = 50;
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 1) {
                 all.receive(new byte[0], 0, GO);
@@ -65,7 +65,7 @@ final class CompletionQueueTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldAgreeWithANaiveModel(long seed) {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Random random = new Random(seed * 31 + all.rank());
             int capacity = 1 + random.nextInt(40);
@@ -142,10 +142,10 @@ final class CompletionQueueTest {
 
     @Test
     void shouldReturnCollectiveCallsPersistentAndCancelledRequests() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             var queue = new CompletionQueue<String>(world, 4);
-            Request persistent = all.receiveInit(new int[1], 0, 1, Ranks.previous(all), 1);
+            Request persistent = all.receiveInit(new int[1], 0, 1, Worlds.previous(all), 1);
             for (int round = 0; round < 20; round++) {
                 persistent.start();
                 queue.add(persistent, "persistent");
@@ -153,7 +153,7 @@ final class CompletionQueueTest {
                 Request cancelled = all.irecv(new int[1], all.rank(), 2);
                 queue.add(cancelled, "cancelled");
                 cancelled.cancel();
-                Request done = all.isend(new int[] {round}, Ranks.next(all), 1);
+                Request done = all.isend(new int[] {round}, Worlds.next(all), 1);
                 while (!done.test()) {
                     Thread.onSpinWait();
                 }
@@ -171,7 +171,7 @@ final class CompletionQueueTest {
 
     @Test
     void shouldReturnARequestThatFailedWithItsError() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             List<RankwireException> handled = new ArrayList<>();
             all.errorHandler((on, error) -> handled.add(error));
@@ -187,7 +187,7 @@ final class CompletionQueueTest {
 
     @Test
     void shouldRefuseWhatWouldLoseARequest() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             var queue = new CompletionQueue<Integer>(world, 2);
             Request persistent = all.receiveInit(new int[1], 0, 1, 0, 1);
@@ -231,7 +231,7 @@ final class CompletionQueueTest {
     void shouldServeManyThreads() {
         int each = 500;
         int threads = 4;
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             var queue = new CompletionQueue<Integer>(world, each * threads);
             ConcurrentLinkedQueue<Integer> taken = new ConcurrentLinkedQueue<>();
@@ -265,7 +265,7 @@ final class CompletionQueueTest {
 
     @Test
     void shouldEndAWaitWhenTheWorldIsClosed() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             var queue = new CompletionQueue<Integer>(world, 1);
             queue.add(world.communicator().irecv(new int[1], 0, 1), 1);
             AtomicReference<RankwireException> thrown = new AtomicReference<>();

@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -44,9 +44,9 @@ final class ConfinedMemoryTest {
     static final class InProcess {
         public static void main(String[] args) {
             for (Case each : Case.values()) {
-                Ranks.run(2, world -> run(each, world));
+                Worlds.run(2, world -> run(each, world));
             }
-            Ranks.run(2, ConfinedMemoryTest::combineBesideAnotherThread);
+            Worlds.run(2, ConfinedMemoryTest::combineBesideAnotherThread);
             System.out.println("all held, by address: " + Words.reachAll());
         }
     }
@@ -72,7 +72,7 @@ final class ConfinedMemoryTest {
     @ParameterizedTest
     @EnumSource
     void shouldHoldWithoutNativeAccess(Case which) {
-        Ranks.run(2, world -> run(which, world));
+        Worlds.run(2, world -> run(which, world));
     }
 
     @Test
@@ -401,7 +401,7 @@ final class ConfinedMemoryTest {
 
     @Test
     void shouldRefuseBlockingCollectivesOfSeveralThreadsWithoutNativeAccess() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             assertNull(inThread(() -> all.sendReceive(new byte[1], 1 - all.rank(), 3, new byte[1], 1 - all.rank(), 3))
                     .get());
@@ -416,7 +416,7 @@ final class ConfinedMemoryTest {
     @ParameterizedTest
     @ValueSource(ints = {16, 3_000, 7_000, 300_000})
     void shouldHurtOnlyTheReceivesWhoseSharedMemoryIsClosed(int size) {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 1) {
                 all.receive(new byte[1], 0, 9);
@@ -444,7 +444,7 @@ final class ConfinedMemoryTest {
 
     @Test
     void shouldTellBothSidesWhenTheSharedMemoryOfAMessageIsClosed() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int size = 3_000_000;
             if (all.rank() == 1) {
@@ -468,7 +468,7 @@ final class ConfinedMemoryTest {
 
     @Test
     void shouldRefuseAccessToAWindowWhoseMemoryIsClosed() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Arena arena = Arena.ofShared();
             Window window = all.window(arena.allocate(64), 1);
@@ -496,7 +496,7 @@ final class ConfinedMemoryTest {
     @Test
     void shouldLoseNothingElseWhenSharedMemoryIsClosedAtAnyMoment() {
         int rounds = 600;
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             for (int i = 0; i < rounds; i++) {
                 int size = SIZES[i % SIZES.length];

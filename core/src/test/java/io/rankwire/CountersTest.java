@@ -25,8 +25,8 @@ final class CountersTest {
 
     @Test
     void shouldTellMessagesThatCameEarlyFromThoseThatWereExpected() {
-        Ranks.assumeOneHost();
-        Ranks.run(2, DeviceConfig.DEFAULT, world -> {
+        Worlds.assumeOneHost();
+        Worlds.run(2, DeviceConfig.DEFAULT, world -> {
             Communicator all = world.communicator();
             Counters before = world.counters();
             if (all.rank() == 0) {
@@ -72,8 +72,8 @@ final class CountersTest {
 
     @Test
     void shouldCountLargeMessagesByTheirWay() {
-        Ranks.assumeOneHost();
-        Ranks.run(2, DeviceConfig.DEFAULT, world -> {
+        Worlds.assumeOneHost();
+        Worlds.run(2, DeviceConfig.DEFAULT, world -> {
             Communicator all = world.communicator();
             Counters before = world.counters();
             exchange(all, new byte[LARGE], new byte[LARGE]);
@@ -108,7 +108,7 @@ final class CountersTest {
 
     @Test
     void shouldCountCallsOfEveryKind() {
-        Ranks.run(2, DeviceConfig.DEFAULT, world -> {
+        Worlds.run(2, DeviceConfig.DEFAULT, world -> {
             Communicator all = world.communicator();
             long[] sum = new long[1];
             int[] got = new int[1];
@@ -140,8 +140,8 @@ final class CountersTest {
 
     @Test
     void shouldCountAccessesToWindowsThatAreMappedAndThatGoInFrames() throws Throwable {
-        Ranks.run(2, DeviceConfig.DEFAULT, world -> checkAccesses(world, 0));
-        Ranks.onHosts(rank -> rank, () -> Ranks.run(2, DeviceConfig.DEFAULT, world -> checkAccesses(world, 3)));
+        Worlds.run(2, DeviceConfig.DEFAULT, world -> checkAccesses(world, 0));
+        Worlds.onHosts(rank -> rank, () -> Worlds.run(2, DeviceConfig.DEFAULT, world -> checkAccesses(world, 3)));
     }
 
     private static void checkAccesses(World world, int served) {
@@ -168,17 +168,17 @@ final class CountersTest {
         int ranks = 3;
         AtomicLongArray sums = new AtomicLongArray(Counter.COUNT);
         World[] worlds = new World[ranks];
-        Ranks.run(ranks, DeviceConfig.DEFAULT.withLarge(large, 1 << 16), world -> {
+        Worlds.run(ranks, DeviceConfig.DEFAULT.withLarge(large, 1 << 16), world -> {
             Communicator all = world.communicator();
             worlds[all.rank()] = world;
             for (int i = 0; i < 30; i++) {
                 byte[] out = new byte[i * i * i * 10];
                 byte[] in = new byte[out.length];
-                Request receive = all.irecv(in, Ranks.previous(all), i);
+                Request receive = all.irecv(in, Worlds.previous(all), i);
                 if (i % 3 == 0) {
-                    all.ssend(out, Ranks.next(all), i);
+                    all.ssend(out, Worlds.next(all), i);
                 } else {
-                    all.send(out, Ranks.next(all), i);
+                    all.send(out, Worlds.next(all), i);
                 }
                 receive.await();
             }
@@ -205,10 +205,10 @@ final class CountersTest {
 
     @Test
     void shouldShowWhereReceivesAreOnASmallDevice() {
-        Ranks.assumeOneHost();
+        Worlds.assumeOneHost();
         int places = 4;
         Split split = new Split(places, Split.Closing.OPTIMISTIC, 8, 16, 0);
-        Ranks.run(2, DeviceConfig.DEFAULT.withSplit(split), world -> {
+        Worlds.run(2, DeviceConfig.DEFAULT.withSplit(split), world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             Request[] receives = new Request[MESSAGES];
@@ -237,11 +237,11 @@ final class CountersTest {
     @Test
     void shouldCountWaits() {
         AtomicReference<Thread> receiver = new AtomicReference<>();
-        Ranks.run(2, DeviceConfig.DEFAULT, world -> {
+        Worlds.run(2, DeviceConfig.DEFAULT, world -> {
             Communicator all = world.communicator();
             Counters before = world.counters();
             if (all.rank() == 0) {
-                Ranks.awaitSleep(receiver);
+                Worlds.awaitSleep(receiver);
                 all.send(new byte[1], 1, 1);
                 assertEquals(0, world.counters().since(before).waits());
             } else {
@@ -258,7 +258,7 @@ final class CountersTest {
     @Test
     void shouldHaveAMethodForEachNumber() throws ReflectiveOperationException {
         Counters[] one = new Counters[1];
-        Ranks.run(1, world -> one[0] = world.counters());
+        Worlds.run(1, world -> one[0] = world.counters());
         Map<String, Long> map = one[0].asMap();
         assertEquals(Counter.COUNT, map.size());
         for (Map.Entry<String, Long> entry : map.entrySet()) {
@@ -267,6 +267,6 @@ final class CountersTest {
         }
         assertThrows(UnsupportedOperationException.class, map::clear);
         assertEquals(one[0], one[0].since(new Counters(new long[Counter.COUNT])));
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> one[0].since(null), "earlier");
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> one[0].since(null), "earlier");
     }
 }

@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -31,7 +31,7 @@ final class DatagramSocketTest {
     /** Runs a body in simulated time, where a wait for what never comes fails at once, and in real time. */
     private static void inBothWorlds(int ranks, World.Body body) {
         simulate(Settings.DEFAULT, ranks, body);
-        Ranks.run(ranks, body);
+        Worlds.run(ranks, body);
     }
 
     private static SimulatedRanks simulate(Settings settings, int ranks, World.Body body) {
@@ -171,16 +171,16 @@ final class DatagramSocketTest {
             if (all.rank() == 1) {
                 try (Datagram full = Datagram.openReceiver(world)) {
                     full.bind(1, 1, 8);
-                    Ranks.meet(all);
-                    Ranks.meet(all);
+                    Worlds.meet(all);
+                    Worlds.meet(all);
                     assertTrue(full.receiveFrom(ONE).isPresent());
                     assertEquals(Optional.empty(), full.tryReceiveFrom(ONE));
-                    Ranks.meet(all);
+                    Worlds.meet(all);
                 }
                 return;
             }
             Datagram socket = Datagram.open(world);
-            Ranks.meet(all);
+            Worlds.meet(all);
             socket.sendTo(ONE, 1, 1);
             socket.retries(3);
             assertFails(ErrorClass.DATAGRAM, () -> socket.sendTo(ONE, 1, 1), "queue 1", "sent again 3 times");
@@ -198,8 +198,8 @@ final class DatagramSocketTest {
                 }
             }, "within 20 ms");
             assertTrue(socket.sendDone(), "reported twice");
-            Ranks.meet(all);
-            Ranks.meet(all);
+            Worlds.meet(all);
+            Worlds.meet(all);
             assertFails(ErrorClass.ARGUMENT, () -> socket.retries(-1), "-1");
             assertFails(ErrorClass.ARGUMENT, () -> socket.sendTimeout(Duration.ofMillis(-1)), "time");
             assertFails(ErrorClass.ARGUMENT, () -> socket.receiveTimeout(null), "null");
@@ -213,7 +213,7 @@ final class DatagramSocketTest {
         simulate(Settings.DEFAULT.with("device.offload", "no"), 2, world -> {
             Communicator all = world.communicator();
             try (Datagram socket = Datagram.open(world, 1, 8, 8)) {
-                Ranks.meet(all);
+                Worlds.meet(all);
                 if (all.rank() == 0) {
                     socket.sendTimeout(Duration.ofMillis(5));
                     long before = world.time();
@@ -232,7 +232,7 @@ final class DatagramSocketTest {
                         assertEquals(i, in[0]);
                     }
                 }
-                Ranks.meet(all);
+                Worlds.meet(all);
             }
         });
     }
@@ -250,7 +250,7 @@ final class DatagramSocketTest {
                 socket.sendTo(ONE, world.communicator().rank(), 1);
                 assertTrue(socket.receiveFrom(ONE).isPresent());
             }
-            Ranks.meet(world.communicator());
+            Worlds.meet(world.communicator());
         });
     }
 
@@ -278,13 +278,13 @@ final class DatagramSocketTest {
             Communicator all = world.communicator();
             int node = 1 - all.rank();
             try (Datagram socket = Datagram.open(world, 1, 8, 8)) {
-                Ranks.meet(all);
+                Worlds.meet(all);
                 assertTrue(socket.trySendTo(ONE, node, 55));
                 assertFails(ErrorClass.DATAGRAM, () -> socket.sendTo(ONE, node, 1), "the message before", "queue 55",
                         "no such queue");
                 assertTrue(socket.sendDone());
                 assertEquals(Optional.empty(), socket.tryReceiveFrom(ONE), "sent in spite of the error");
-                Ranks.meet(all);
+                Worlds.meet(all);
                 assertTrue(socket.trySendTo(ONE, node, 56));
                 assertFails(ErrorClass.DATAGRAM, () -> {
                     while (!socket.trySendTo(ONE, node, 1)) {
@@ -294,13 +294,13 @@ final class DatagramSocketTest {
                 socket.sendTo(ONE, node, 1);
                 assertTrue(socket.receiveFrom(ONE).isPresent());
                 assertEquals(Optional.empty(), socket.tryReceiveFrom(ONE), "sent in spite of the error");
-                Ranks.meet(all);
+                Worlds.meet(all);
                 Datagram closed = Datagram.open(world);
                 assertTrue(closed.trySendTo(ONE, node, 57));
                 assertFails(ErrorClass.DATAGRAM, closed::close, "queue 57");
                 closed.close();
                 assertFails(ErrorClass.CLOSED, () -> closed.trySendTo(ONE, node, 1));
-                Ranks.meet(all);
+                Worlds.meet(all);
             }
         });
     }
@@ -308,7 +308,7 @@ final class DatagramSocketTest {
     /** The main threads wait for a latch: nothing but the arming of the queue can have the action run. */
     @Test
     void shouldRunAnActionOnArrivalWhileNoThreadMakesACall() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             int node = 1 - world.communicator().rank();
             CountDownLatch over = new CountDownLatch(100);
             try (Datagram socket = Datagram.open(world, 1, 8, 8)) {
@@ -321,7 +321,7 @@ final class DatagramSocketTest {
                         }
                     }
                 });
-                Ranks.meet(world.communicator());
+                Worlds.meet(world.communicator());
                 if (node == 1) {
                     socket.sendTo(new byte[] {0}, node, 1);
                 }
@@ -329,7 +329,7 @@ final class DatagramSocketTest {
                     over.countDown();
                 }
                 assertTrue(over.await(2, TimeUnit.MINUTES), over.getCount() + " messages caused no action");
-                Ranks.meet(world.communicator());
+                Worlds.meet(world.communicator());
             }
         });
     }
@@ -350,7 +350,7 @@ final class DatagramSocketTest {
                             all.send(in, 1, 7);
                         }
                     });
-                    Ranks.meet(all);
+                    Worlds.meet(all);
                     all.receive(in, 1, 8);
                     assertEquals(List.of(0, 1, 2), heard);
                     socket.onArrival(null);
@@ -359,14 +359,14 @@ final class DatagramSocketTest {
                     socket.onArrival(() -> heard.add(socket.receiveFrom(in).orElseThrow().bytes()));
                     assertEquals(List.of(0, 1, 2, 1), heard, "a message lay there before");
                 } else {
-                    Ranks.meet(all);
+                    Worlds.meet(all);
                     for (byte i = 0; i < 3; i++) {
                         socket.sendTo(new byte[] {i}, 0, 1);
                         all.receive(new byte[1], 0, 7);
                     }
                     all.send(ONE, 0, 8);
                 }
-                Ranks.meet(all);
+                Worlds.meet(all);
             }
         });
     }
@@ -382,7 +382,7 @@ final class DatagramSocketTest {
                     sockets[i].bind(i, 8, 8);
                 }
             }
-            Ranks.meet(all);
+            Worlds.meet(all);
             byte[] in = new byte[1];
             for (int i = 0; i < 100; i++) {
                 if (all.rank() == i % 2) {
@@ -402,7 +402,7 @@ final class DatagramSocketTest {
             assertEquals(sockets[4], Datagram.awaitAny(Duration.ofSeconds(5), sockets).orElseThrow(), "came first");
             assertFails(ErrorClass.ARGUMENT, Datagram::awaitAny, "empty");
             assertFails(ErrorClass.ARGUMENT, () -> Datagram.awaitAny(sockets[0], null), "socket 1 is null");
-            Ranks.meet(all);
+            Worlds.meet(all);
             for (Datagram socket : sockets) {
                 socket.close();
             }
@@ -412,7 +412,7 @@ final class DatagramSocketTest {
 
     @Test
     void shouldEndAWaitWhenAnotherThreadClosesTheSocket() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Datagram socket = Datagram.open(world, 1, 8, 8);
             CountDownLatch begun = new CountDownLatch(1);
             FutureTask<RankwireException> waiting = new FutureTask<>(() -> {

@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,12 +24,12 @@ final class DatagramTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldReachEveryNodeWithoutAConnection(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             try (Datagram socket = Datagram.open(world)) {
                 socket.bind(ROOM);
                 assertEquals(ROOM, socket.queue());
-                Ranks.meet(all);
+                Worlds.meet(all);
                 for (int node = 0; node < ranks; node++) {
                     byte[] data = {(byte) all.rank(), (byte) node, 3};
                     assertEquals(3, socket.sendTo(data, node, ROOM));
@@ -44,14 +44,14 @@ final class DatagramTest {
                     heard[in[0]] = true;
                 }
                 assertEquals(Optional.empty(), socket.tryReceiveFrom(in));
-                Ranks.meet(all);
+                Worlds.meet(all);
             }
         });
     }
 
     @Test
     void shouldSlowASenderWhileTheQueueIsFull() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             try (Datagram socket = Datagram.open(world)) {
                 int queue = socket.bind();
@@ -68,14 +68,14 @@ final class DatagramTest {
                         assertEquals(i, data[0] & 0xFF | (data[1] & 0xFF) << 8, "order");
                     }
                 }
-                Ranks.meet(all);
+                Worlds.meet(all);
             }
         });
     }
 
     @Test
     void shouldGatherAndScatter() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             try (Datagram socket = Datagram.open(world)) {
                 socket.bind(ROOM);
                 byte[][] pieces = {{1, 2}, {}, {3, 4, 5}};
@@ -99,7 +99,7 @@ final class DatagramTest {
 
     @Test
     void shouldNotBlockWhenAskedNotTo() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             try (Datagram socket = Datagram.open(world)) {
                 socket.bind(ROOM);
                 int sent = 0;
@@ -122,7 +122,7 @@ final class DatagramTest {
 
     @Test
     void shouldWakeAThreadThatWaits() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             try (Datagram socket = Datagram.open(world)) {
                 socket.bind(ROOM);
                 CountDownLatch begun = new CountDownLatch(1);
@@ -142,7 +142,7 @@ final class DatagramTest {
 
     @Test
     void shouldSayWhatIsWrong() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Datagram socket = Datagram.open(world);
             byte[] data = new byte[4];
             assertFails(ErrorClass.DATAGRAM, () -> socket.receiveFrom(data), "bind");
@@ -168,7 +168,7 @@ final class DatagramTest {
                     Thread.onSpinWait();
                 }
             }, "no such queue", "queue 56");
-            Ranks.meet(world.communicator());
+            Worlds.meet(world.communicator());
             socket.close();
             socket.close();
             assertFails(ErrorClass.CLOSED, () -> socket.sendTo(data, 0, ROOM), "socket is closed");
@@ -177,7 +177,7 @@ final class DatagramTest {
 
     @Test
     void shouldHandOutAThousandSocketsAndNoMoreThanThereAre() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             List<Datagram> open = new ArrayList<>();
             assertFails(ErrorClass.RESOURCE, () -> {
                 while (open.size() < 5_000) {

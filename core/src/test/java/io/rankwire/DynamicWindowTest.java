@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 final class DynamicWindowTest {
     @Test
     void shouldReachWhatIsAttached() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             int next = (all.rank() + 1) % all.size();
             Window window = all.dynamicWindow();
@@ -44,7 +44,7 @@ final class DynamicWindowTest {
 
     @Test
     void shouldRefuseWhatIsNotAttached() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Window window = all.dynamicWindow();
             try (Arena arena = Arena.ofShared()) {
@@ -53,13 +53,13 @@ final class DynamicWindowTest {
                 assertEquals(0, window.attach(memory));
                 assertEquals(128, window.attach(other));
                 window.detach(memory);
-                Ranks.assertFails(ErrorClass.WINDOW, () -> window.detach(memory), "detach", "not attached");
+                Worlds.assertFails(ErrorClass.WINDOW, () -> window.detach(memory), "detach", "not attached");
                 window.lockAll();
                 all.barrier();
                 window.put(new byte[8], 1 - all.rank(), 0);
-                Ranks.assertFails(ErrorClass.DISPLACEMENT, window::flushAll, "does not lie within the memory");
+                Worlds.assertFails(ErrorClass.DISPLACEMENT, window::flushAll, "does not lie within the memory");
                 window.put(new byte[8], 1 - all.rank(), 128 + 96);
-                Ranks.assertFails(ErrorClass.DISPLACEMENT, window::flushAll, "does not lie within the memory");
+                Worlds.assertFails(ErrorClass.DISPLACEMENT, window::flushAll, "does not lie within the memory");
                 window.put(new byte[] {9}, 1 - all.rank(), 128 + 99);
                 window.flushAll();
                 all.barrier();
@@ -76,10 +76,10 @@ final class DynamicWindowTest {
 
     @Test
     void shouldSayThatAWindowIsNotDynamic() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Window window = world.communicator().window(new int[1], 4);
-            Ranks.assertFails(ErrorClass.WINDOW, () -> window.attach(new int[1]), "attach", "no dynamic window");
-            Ranks.assertFails(ErrorClass.WINDOW, () -> window.detach(new int[1]), "detach", "no dynamic window");
+            Worlds.assertFails(ErrorClass.WINDOW, () -> window.attach(new int[1]), "attach", "no dynamic window");
+            Worlds.assertFails(ErrorClass.WINDOW, () -> window.detach(new int[1]), "detach", "no dynamic window");
             window.free();
         });
     }

@@ -1,7 +1,7 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
-import static io.rankwire.Ranks.assertHolds;
+import static io.rankwire.Worlds.assertFails;
+import static io.rankwire.Worlds.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 final class ErrorHandlerTest {
     @Test
     void shouldHearOfEveryErrorOnce() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             List<ErrorClass> heard = new ArrayList<>();
             assertSame(ErrorHandler.THROW, all.errorHandler());
@@ -51,7 +51,7 @@ final class ErrorHandlerTest {
 
     @Test
     void shouldHearOfBuffersThatAreWrong() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             List<ErrorClass> heard = new ArrayList<>();
             all.errorHandler((on, error) -> heard.add(error.errorClass()));
@@ -111,7 +111,7 @@ final class ErrorHandlerTest {
 
     @Test
     void shouldHearOfWhatCannotBeStartedOrHasFailedWithAnother() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             List<ErrorClass> heard = new ArrayList<>();
             all.errorHandler((on, error) -> heard.add(error.errorClass()));
@@ -134,7 +134,7 @@ final class ErrorHandlerTest {
     /** Once with mapped memory, once with arrays, which only their owner can access. */
     @Test
     void shouldHearOfErrorsOfAWindow() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             List<String> heard = new ArrayList<>();
             all.errorHandler((on, error) -> heard.add(error.errorClass() + " of " + on.name()));
@@ -168,7 +168,7 @@ final class ErrorHandlerTest {
     /** Only the owner knows that its memory is read-only: the error appears at the end of the epoch. */
     @Test
     void shouldHearOfWhatATargetRefuses() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             ByteBuffer part = ByteBuffer.allocate(16).asReadOnlyBuffer();
             Window window = all.window(part, 1);
@@ -185,7 +185,7 @@ final class ErrorHandlerTest {
 
     @Test
     void shouldPassOnToWhatIsMadeOfIt() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             List<String> heard = new ArrayList<>();
             ErrorHandler handler = (on, error) -> heard.add(on.name());
@@ -209,7 +209,7 @@ final class ErrorHandlerTest {
 
     @Test
     void shouldLetAHandlerCallAndThrowInstead() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Communicator other = all.duplicate();
             other.errorHandler((on, error) -> {

@@ -54,10 +54,10 @@ final class EventsTest {
     @Test
     void shouldShowCallsThatWaitAndWhatTheyWaitFor() throws IOException {
         AtomicReference<Thread> receiver = new AtomicReference<>();
-        List<RecordedEvent> events = record(() -> Ranks.run(2, world -> {
+        List<RecordedEvent> events = record(() -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
-                Ranks.awaitSleep(receiver);
+                Worlds.awaitSleep(receiver);
                 all.send(new int[3], 1, TAG);
             } else {
                 receiver.set(Thread.currentThread());
@@ -82,8 +82,8 @@ final class EventsTest {
 
     @Test
     void shouldShowLargeMessagesAtBothEnds() throws IOException {
-        Ranks.assumeOneHost();
-        List<RecordedEvent> events = record(() -> Ranks.run(2, DeviceConfig.DEFAULT, world -> {
+        Worlds.assumeOneHost();
+        List<RecordedEvent> events = record(() -> Worlds.run(2, DeviceConfig.DEFAULT, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 all.send(new byte[LARGE], 1, TAG + 1);

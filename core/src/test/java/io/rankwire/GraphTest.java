@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -20,7 +20,7 @@ final class GraphTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6})
     void shouldGiveTheNeighboursOfAStar(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             int nodes = Math.max(1, ranks - 1);
             int[][] star = new int[nodes][];
@@ -54,7 +54,7 @@ final class GraphTest {
 
     @Test
     void shouldNameWhatIsWrongWithAGraph() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.ARGUMENT, () -> all.graph(null), "neighbours is null");
             assertFails(ErrorClass.TOPOLOGY, () -> all.graph(new int[3][0]), "3 nodes", "2 ranks", "GraphTest.java:");
@@ -83,7 +83,7 @@ final class GraphTest {
                 given.add(edges);
             }
             List<Edge> all = given.stream().flatMap(List::stream).toList();
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator on = world.communicator();
                 int me = on.rank();
                 List<Edge> mine = given.get(me);
@@ -111,10 +111,10 @@ final class GraphTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
     void shouldKeepWhatEachRankSaysOfItsOwnEdges(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
-            int next = Ranks.next(all);
-            int previous = Ranks.previous(all);
+            int next = Worlds.next(all);
+            int previous = Worlds.previous(all);
             DistributedGraphCommunicator ring = all.adjacentGraph(new int[] {previous}, new int[] {previous},
                     new int[] {next}, new int[] {all.rank()});
             assertArrayEquals(new int[] {previous}, ring.sources());
@@ -134,7 +134,7 @@ final class GraphTest {
     void shouldNameWhatIsWrongWithEdges() {
         int[] none = {};
         int[] one = {0};
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.ARGUMENT, () -> all.adjacentGraph(null, none), "adjacentGraph", "sources is null");
             assertFails(ErrorClass.TOPOLOGY, () -> all.adjacentGraph(none, new int[] {1, 2}), "destinations[1]: 2");

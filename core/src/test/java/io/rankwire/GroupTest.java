@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;

@@ -3,7 +3,7 @@ package io.rankwire;
 import static io.rankwire.AnyCommunicator.ANY_SOURCE;
 import static io.rankwire.AnyCommunicator.ANY_TAG;
 import static io.rankwire.AnyCommunicator.NONE;
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.rankwire.device.DeviceConfig;
@@ -32,7 +32,7 @@ final class HintsTest {
 
     @Test
     void shouldRefuseEveryWildcardThatWasPromisedAway() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             String rank = "rank " + all.rank() + ": ";
             all.hints(Hints.NONE.withoutAnySource());
@@ -48,7 +48,7 @@ final class HintsTest {
 
     @Test
     void shouldKeepReceivesFromBeforeThePromiseAndRefuseTheirRestart() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             int[] early = new int[1];
@@ -70,7 +70,7 @@ final class HintsTest {
 
     @Test
     void shouldConcernOneCommunicatorOfOneRank() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             Hints promise = Hints.NONE.withoutAnySource();
             if (all.rank() == 0) {
@@ -105,7 +105,7 @@ final class HintsTest {
     void shouldNotChangeWhatReceivesGet() {
         Hints[] hints = {Hints.NONE.expecting(3, 5), Hints.NONE.spreadBySource(2), Hints.NONE,
             Hints.NONE.spreadByTag(3).expecting(100, 0)};
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             int[][] in = new int[40][1];
             Request[] receives = new Request[in.length];
@@ -130,7 +130,7 @@ final class HintsTest {
     @Test
     void shouldRefuseRanksAndTagsThatMatchWordsAreTooNarrowFor() {
         DeviceConfig narrow = DeviceConfig.DEFAULT.withWords(new WordLayout(2, 15, 0));
-        Ranks.run(3, narrow, world -> {
+        Worlds.run(3, narrow, world -> {
             Communicator all = world.communicator();
             assertEquals(32_767, world.maxTag());
             all.sendReceive(FOUR, (all.rank() + 1) % 3, 32_767, FOUR, (all.rank() + 2) % 3, 32_767);
@@ -139,7 +139,7 @@ final class HintsTest {
             assertFails(ErrorClass.TAG, () -> all.probe(0, 32_768), parts);
             all.duplicate().barrier();
         });
-        assertFails(ErrorClass.RESOURCE, () -> Ranks.run(4, narrow, world -> {}), "match words with 2 bits for the",
+        assertFails(ErrorClass.RESOURCE, () -> Worlds.run(4, narrow, world -> {}), "match words with 2 bits for the",
                 "are for 3 ranks, and the job has 4");
     }
 }

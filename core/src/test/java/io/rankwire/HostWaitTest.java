@@ -10,7 +10,7 @@ final class HostWaitTest {
     @Test
     void shouldNotEvaluateAConditionAgainThatWasTrue() {
         int[] taken = {0};
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             long free = System.nanoTime() + 100_000_000;
             Host host = world.session().host();
             host.lock();

@@ -38,7 +38,7 @@ class HostsTest {
     @ParameterizedTest
     @EnumSource
     void shouldSplitByHost(Places places) throws Throwable {
-        Ranks.onHosts(places, () -> Ranks.run(6, world -> {
+        Worlds.onHosts(places, () -> Worlds.run(6, world -> {
             Communicator all = world.communicator();
             Communicator near = all.splitShared(0);
             int size = 0;
@@ -65,7 +65,7 @@ class HostsTest {
     /** A call inside a host needs no messages; one of all hosts has candidates that know hosts. */
     @Test
     void shouldUseSharedMemoryInsideAHostAlone() throws Throwable {
-        Ranks.onHosts(Places.ROWS_OF_TWO, () -> Ranks.run(4, world -> {
+        Worlds.onHosts(Places.ROWS_OF_TWO, () -> Worlds.run(4, world -> {
             Communicator all = world.communicator();
             Communicator near = all.splitShared(0);
             assertTrue(near.endpoint().sharesMemory() && !all.endpoint().sharesMemory());
@@ -89,7 +89,7 @@ class HostsTest {
     @Test
     void shouldMakeEveryCollectiveCall() throws Throwable {
         CollectivesTest collectives = new CollectivesTest();
-        Ranks.onHosts(Places.ROWS_OF_THREE, () -> {
+        Worlds.onHosts(Places.ROWS_OF_THREE, () -> {
             collectives.shouldReduceToEveryRoot();
             collectives.shouldBroadcastFromEveryRoot();
             collectives.shouldGatherAndScatterAtEveryRoot();
@@ -97,12 +97,12 @@ class HostsTest {
             collectives.shouldMoveBlocksOfDifferentLengths();
             collectives.shouldGoOnSideBySideAndOverAndOver();
         });
-        Ranks.onHosts(Places.IN_TURN, () -> {
+        Worlds.onHosts(Places.IN_TURN, () -> {
             collectives.shouldReduce();
             collectives.shouldKeepTheOrderOfRanksWhenTheOperationDoesNotCommute();
             new ReproducibleTest().shouldGiveTheSameBitsForAnyLengthAndRoot(6);
         });
-        Ranks.onHosts(Places.ROWS_OF_TWO, () -> {
+        Worlds.onHosts(Places.ROWS_OF_TWO, () -> {
             collectives.shouldAllgatherAndAlltoall();
             new CollectivesInPiecesTest().shouldGiveWhatASerialProgramGivesWhereverBuffersAre();
         });
@@ -111,7 +111,7 @@ class HostsTest {
     @ParameterizedTest
     @EnumSource
     void shouldKeepTheOrderOfEachSenderForAnySource(Places places) throws Throwable {
-        Ranks.onHosts(places, () -> {
+        Worlds.onHosts(places, () -> {
             PointToPointTest messages = new PointToPointTest();
             messages.shouldKeepTheOrderOfEachSender(7);
             messages.shouldCarryEverySize(4);
@@ -124,7 +124,7 @@ class HostsTest {
     @Test
     void shouldMoveLargeMessagesWhereverTheyLie() throws Throwable {
         int bytes = (3 << 20) + 5;
-        Ranks.onHosts(Places.ROWS_OF_TWO, () -> Ranks.run(4, world -> {
+        Worlds.onHosts(Places.ROWS_OF_TWO, () -> Worlds.run(4, world -> {
             Communicator all = world.communicator();
             MemorySegment[] from = {world.allocate(bytes), Arena.ofAuto().allocate(bytes),
                 MemorySegment.ofArray(new byte[bytes])};
@@ -157,7 +157,7 @@ class HostsTest {
     @ValueSource(booleans = {false, true})
     void shouldReachWindowsOfAllHosts(boolean mapped) throws Throwable {
         WindowTest windows = new WindowTest();
-        Ranks.onHosts(Places.ROWS_OF_TWO, () -> {
+        Worlds.onHosts(Places.ROWS_OF_TWO, () -> {
             windows.shouldPutAndGetBetweenFences(5, mapped);
             windows.shouldAccumulateFromAllRanks(5, mapped);
             windows.shouldFetchWhatWasThere(4, mapped);
@@ -167,7 +167,7 @@ class HostsTest {
             windows.shouldTellWhenRequestsAreDone(4, mapped);
             new TypedWindowTest().shouldAccessAsRandomDatatypesSay(mapped);
         });
-        Ranks.onHosts(Places.IN_TURN, () -> {
+        Worlds.onHosts(Places.IN_TURN, () -> {
             for (long seed = mapped ? 2 : 1; seed <= 6; seed += 2) {
                 new WindowModelTest().shouldCountEveryChangeOnce(seed);
                 new WindowModelTest().shouldMoveBytesAsTheModelSays(seed);
@@ -179,12 +179,12 @@ class HostsTest {
     /** On its own host a part is memory; locks and changes of elements are the same for ranks of all hosts. */
     @Test
     void shouldCopyInsideAHostAndKeepTheOrderOfAccesses() throws Throwable {
-        Ranks.onHosts(Places.ROWS_OF_TWO, () -> Ranks.run(4, world -> {
+        Worlds.onHosts(Places.ROWS_OF_TWO, () -> Worlds.run(4, world -> {
             Communicator all = world.communicator();
             Window window = all.allocateWindow(64, 8);
             int near = all.rank() ^ 1;
             window.shared(near).set(ValueLayout.JAVA_LONG, 0, 40L + all.rank());
-            Ranks.assertFails(ErrorClass.WINDOW, () -> window.shared(all.rank() ^ 2), "on another host");
+            Worlds.assertFails(ErrorClass.WINDOW, () -> window.shared(all.rank() ^ 2), "on another host");
             window.fence();
             assertEquals(40L + near, window.memory().get(ValueLayout.JAVA_LONG, 0));
             window.fence();
@@ -222,7 +222,7 @@ class HostsTest {
 
     @Test
     void shouldCarryDatagramsObjectsAndWork() throws Throwable {
-        Ranks.onHosts(Places.IN_TURN, () -> {
+        Worlds.onHosts(Places.IN_TURN, () -> {
             DatagramTest datagrams = new DatagramTest();
             datagrams.shouldReachEveryNodeWithoutAConnection(4);
             datagrams.shouldSlowASenderWhileTheQueueIsFull();
@@ -238,7 +238,7 @@ class HostsTest {
 
     @Test
     void shouldNameBothCallsWhenRanksOfTwoHostsDiffer() throws Throwable {
-        Ranks.onHosts(Places.IN_TURN, () -> {
+        Worlds.onHosts(Places.IN_TURN, () -> {
             CollectiveErrorsTest errors = new CollectiveErrorsTest();
             errors.shouldTellBothCallsAndLinesWhenRanksMakeDifferentCalls();
             errors.shouldTellWhenCountsDiffer();

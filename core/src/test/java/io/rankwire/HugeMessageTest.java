@@ -32,7 +32,7 @@ final class HugeMessageTest {
             for (long mark : MARKS) {
                 out.set(ValueLayout.JAVA_LONG, mark, mark ^ 0x5555);
             }
-            Ranks.run(2, world -> {
+            Worlds.run(2, world -> {
                 Communicator all = world.communicator();
                 if (all.rank() == 0) {
                     all.send(out, 1, 1);

@@ -2,8 +2,8 @@ package io.rankwire;
 
 import static io.rankwire.Intercommunicator.ROOT;
 import static io.rankwire.AnyCommunicator.NONE;
-import static io.rankwire.Ranks.assertFails;
-import static io.rankwire.Ranks.assertHolds;
+import static io.rankwire.Worlds.assertFails;
+import static io.rankwire.Worlds.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -60,7 +60,7 @@ final class InterCollectivesTest {
         for (int first = 1; first <= MOST; first++) {
             for (int second = 1; second <= MOST; second++) {
                 int near = first;
-                Ranks.run(first + second, world -> {
+                Worlds.run(first + second, world -> {
                     Side side = between(world.communicator(), near);
                     for (int count : COUNTS) {
                         body.run(side, count);
@@ -277,7 +277,7 @@ final class InterCollectivesTest {
 
     @Test
     void shouldGoOnSideBySideAndOverAndOver() {
-        Ranks.run(5, world -> {
+        Worlds.run(5, world -> {
             Side side = between(world.communicator(), 2);
             Intercommunicator inter = side.inter;
             long[] in = new long[50];
@@ -309,7 +309,7 @@ final class InterCollectivesTest {
         for (int first = 1; first <= 4; first++) {
             int near = first;
             AtomicInteger come = new AtomicInteger();
-            Ranks.run(5, world -> {
+            Worlds.run(5, world -> {
                 Side side = between(world.communicator(), near);
                 for (int round = 1; round <= 30; round++) {
                     come.incrementAndGet();
@@ -360,7 +360,7 @@ final class InterCollectivesTest {
 
     @Test
     void shouldRefuseWrongArgumentsBeforeAnythingIsSent() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Side side = between(world.communicator(), 1);
             Intercommunicator inter = side.inter;
             long[] two = new long[2];

@@ -1,8 +1,8 @@
 package io.rankwire;
 
 import static io.rankwire.Communicator.ANY_SOURCE;
-import static io.rankwire.Ranks.assertFails;
-import static io.rankwire.Ranks.assertHolds;
+import static io.rankwire.Worlds.assertFails;
+import static io.rankwire.Worlds.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -36,7 +36,7 @@ final class IntercommunicatorTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6})
     void shouldPassMessagesToTheOtherSide(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Communicator side = side(all);
             Intercommunicator inter = evenAndOdd(all, side);
@@ -94,7 +94,7 @@ final class IntercommunicatorTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 6})
     void shouldMergeTheHighSideLast(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Communicator side = side(all);
             Intercommunicator inter = evenAndOdd(all, side);
@@ -106,8 +106,8 @@ final class IntercommunicatorTest {
                 assertEquals(expected, merged.group());
                 int[] in = new int[1];
                 merged.sendReceive(
-                        new int[] {all.rank()}, Ranks.next(merged), 1, in, Ranks.previous(merged), 1);
-                assertEquals(expected.worldRank(Ranks.previous(merged)), in[0]);
+                        new int[] {all.rank()}, Worlds.next(merged), 1, in, Worlds.previous(merged), 1);
+                assertEquals(expected.worldRank(Worlds.previous(merged)), in[0]);
                 merged.free();
             }
             Communicator undecided = inter.merge(true);
@@ -130,7 +130,7 @@ final class IntercommunicatorTest {
 
     @Test
     void shouldTellAllThatASideContradictsItself() {
-        Ranks.run(4, world -> {
+        Worlds.run(4, world -> {
             Communicator all = world.communicator();
             Intercommunicator inter = evenAndOdd(all, side(all));
             assertFails(ErrorClass.ARGUMENT, () -> inter.merge(all.rank() == 3), "merge", "high", "world ranks",
@@ -141,7 +141,7 @@ final class IntercommunicatorTest {
 
     @Test
     void shouldRefuseSidesThatHaveARankInCommon() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             Optional<Communicator> low = all.create(all.group().include(0, 1));
             Optional<Communicator> high = all.create(all.group().include(2, 1));
@@ -172,7 +172,7 @@ final class IntercommunicatorTest {
 
     @Test
     void shouldNameWrongArguments() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Communicator self = all.split(all.rank(), 0).orElseThrow();
             assertFails(ErrorClass.RANK, () -> self.intercommunicator(1, all, 0, 1), "leader: 1", self.name());
@@ -193,7 +193,7 @@ final class IntercommunicatorTest {
 
     @Test
     void shouldReuseContextsOfMany() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Communicator self = all.split(all.rank(), 0).orElseThrow();
             for (int i = 0; i < 5_000; i++) {

@@ -41,7 +41,7 @@ final class ManyThreadsTest {
 
     @Test
     void shouldKeepThreadsApartByTag() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             together(thread -> {
@@ -71,7 +71,7 @@ final class ManyThreadsTest {
     /** All threads receive from the same stream: each message goes to exactly one of them. */
     @Test
     void shouldGiveEachMessageToOneThread() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 together(thread -> {
@@ -107,7 +107,7 @@ final class ManyThreadsTest {
     /** A thread that waits long in a call must not block the calls of other threads. */
     @Test
     void shouldLetOthersWorkWhileOneWaits() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             together(thread -> {

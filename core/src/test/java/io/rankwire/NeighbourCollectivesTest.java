@@ -179,7 +179,7 @@ final class NeighbourCollectivesTest {
 
     private static void everywhere(Body body) {
         for (int ranks = 1; ranks <= MOST; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator all = world.communicator();
                 for (int seed = 0; seed < 18; seed++) {
                     SplittableRandom random = new SplittableRandom(seed * 31L + all.size());
@@ -328,8 +328,8 @@ final class NeighbourCollectivesTest {
                             turned.offset, turned.count(), turned.type()),
                     () -> on.neighbourAlltoallInit(many.buffer, many.offset, many.count(), many.type(), turned.buffer,
                             turned.offset, turned.count(), turned.type()));
-            Ranks.assertSame(allGathered.bytes(), gathered.bytes(), () -> edges.about("typed neighbourAllgather"));
-            Ranks.assertSame(allTurned.bytes(), turned.bytes(), () -> edges.about("typed neighbourAlltoall"));
+            Worlds.assertSame(allGathered.bytes(), gathered.bytes(), () -> edges.about("typed neighbourAllgather"));
+            Worlds.assertSame(allTurned.bytes(), turned.bytes(), () -> edges.about("typed neighbourAlltoall"));
         });
     }
 
@@ -374,8 +374,8 @@ final class NeighbourCollectivesTest {
                     () -> on.neighbourAlltoallvInit(many.buffer, many.offset, many.counts, many.displacements,
                             many.type(), turned.buffer, turned.offset, turned.counts, turned.displacements,
                             turned.type()));
-            Ranks.assertSame(allGathered.bytes(), gathered.bytes(), () -> edges.about("typed neighbourAllgatherv"));
-            Ranks.assertSame(allTurned.bytes(), turned.bytes(), () -> edges.about("typed neighbourAlltoallv"));
+            Worlds.assertSame(allGathered.bytes(), gathered.bytes(), () -> edges.about("typed neighbourAllgatherv"));
+            Worlds.assertSame(allTurned.bytes(), turned.bytes(), () -> edges.about("typed neighbourAlltoallv"));
         });
     }
 
@@ -413,7 +413,7 @@ final class NeighbourCollectivesTest {
                             out.counts, out.displacements, out.types),
                     () -> on.neighbourAlltoallwInit(in.buffer, in.counts, in.displacements, in.types, out.buffer,
                             out.counts, out.displacements, out.types));
-            Ranks.assertSame(expected.expected(), out.found(), () -> edges.about("neighbourAlltoallw"));
+            Worlds.assertSame(expected.expected(), out.found(), () -> edges.about("neighbourAlltoallw"));
         });
     }
 
@@ -421,7 +421,7 @@ final class NeighbourCollectivesTest {
     @Test
     void shouldReceiveFromBehindWhatWasSentAheadInSmallRings() {
         for (int ranks = 1; ranks <= 2; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator all = world.communicator();
                 CartesianCommunicator ring =
                         all.cartesian(new int[] {all.size(), 1}, new boolean[] {true, true}).orElseThrow();
@@ -436,22 +436,22 @@ final class NeighbourCollectivesTest {
 
     @Test
     void shouldTellWhatIsWrong() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             CartesianCommunicator line = all.cartesian(new int[] {2}, new boolean[1]).orElseThrow();
-            Ranks.assertFails(ErrorClass.ARGUMENT, () -> line.neighbourAlltoall(Communicator.IN_PLACE, 0, new int[2],
+            Worlds.assertFails(ErrorClass.ARGUMENT, () -> line.neighbourAlltoall(Communicator.IN_PLACE, 0, new int[2],
                     0, 1), "IN_PLACE cannot stand", "NeighbourCollectivesTest.java:");
-            Ranks.assertFails(ErrorClass.COUNT, () -> line.neighbourAlltoall(new int[3], new int[3]),
+            Worlds.assertFails(ErrorClass.COUNT, () -> line.neighbourAlltoall(new int[3], new int[3]),
                     "length 3 cannot be cut into 2 blocks");
-            Ranks.assertFails(ErrorClass.TYPE, () -> line.neighbourAllgather(new int[1], new float[2]),
+            Worlds.assertFails(ErrorClass.TYPE, () -> line.neighbourAllgather(new int[1], new float[2]),
                     "of int and of float");
-            Ranks.assertFails(ErrorClass.ARGUMENT, () -> line.neighbourAllgatherv(new int[1], 0, 1, new int[2],
+            Worlds.assertFails(ErrorClass.ARGUMENT, () -> line.neighbourAllgatherv(new int[1], 0, 1, new int[2],
                     new int[1], new int[2]), "counts must have one entry for each of 2 blocks, and has 1");
             GraphCommunicator crooked = all.graph(new int[][] {{1}, {}}).orElseThrow();
-            Ranks.assertFails(ErrorClass.TOPOLOGY, () -> crooked.neighbourAllgather(new int[1], new int[1]),
+            Worlds.assertFails(ErrorClass.TOPOLOGY, () -> crooked.neighbourAllgather(new int[1], new int[1]),
                     "nodes 0 and 1", "as back");
             DistributedGraphCommunicator odd = all.adjacentGraph(new int[] {all.rank()}, new int[0]);
-            Ranks.assertFails(ErrorClass.TOPOLOGY, () -> odd.neighbourAlltoall(new int[0], new int[1]),
+            Worlds.assertFails(ErrorClass.TOPOLOGY, () -> odd.neighbourAlltoall(new int[0], new int[1]),
                     "0 edges to itself, but 1 from itself");
         });
     }

@@ -40,7 +40,7 @@ final class NotANumberTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
     void shouldGiveTheSameLeastAndGreatestWithAndWithoutPlaces(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             for (int count : new int[] {1, 7, 100, 20_000}) {
                 for (boolean least : new boolean[] {true, false}) {
@@ -107,7 +107,7 @@ final class NotANumberTest {
 
     @Test
     void shouldGiveTheSameInWindows() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Window window = all.window(new double[] {1, Double.NaN, 3}, 8);
             window.fence();

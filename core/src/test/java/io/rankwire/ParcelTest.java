@@ -23,7 +23,7 @@ class ParcelTest {
 
     @Test
     void shouldTakeMessagesOfEverySizePostedBeforeAndAfter() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             for (int size : SIZES) {
                 for (boolean posted : new boolean[] {true, false}) {
@@ -56,7 +56,7 @@ class ParcelTest {
 
     @Test
     void shouldTakeMessagesToItselfAndRefuseOtherTypes() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             for (int size : SIZES) {
                 Parcel parcel = new Parcel();
@@ -66,7 +66,7 @@ class ParcelTest {
                 assertArrayEquals(content(size), parcel.bytes());
             }
             all.send(new int[1], 0, 4);
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.receive(new Parcel(), Datatype.OBJECT, 0, 4), "int");
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.receive(new Parcel(), Datatype.OBJECT, 0, 4), "int");
             Parcel unused = new Parcel();
             Request request = all.irecv(unused, Datatype.BYTE, 0, 5);
             assertFalse(request.test());
@@ -79,12 +79,12 @@ class ParcelTest {
 
     @Test
     void shouldExchangeElementsInPlace() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             int[] row = {all.rank(), -1, all.rank() + 10};
             Datatype ends = Datatype.vector(2, 1, 2, Datatype.INT);
-            all.sendReceiveReplace(row, 0, 1, ends, Ranks.next(all), 1, Ranks.previous(all), 1);
-            assertArrayEquals(new int[] {Ranks.previous(all), -1, Ranks.previous(all) + 10}, row);
+            all.sendReceiveReplace(row, 0, 1, ends, Worlds.next(all), 1, Worlds.previous(all), 1);
+            assertArrayEquals(new int[] {Worlds.previous(all), -1, Worlds.previous(all) + 10}, row);
         });
     }
 }

@@ -28,12 +28,12 @@ final class PointToPointTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldCarryEverySize(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             for (int size : new int[] {0, 1, 47, 48, 49, 1_000, 16_375, 16_376, 16_384, 16_385, 100_000, 1 << 20}) {
                 byte[] in = new byte[size];
-                int from = Ranks.previous(all);
-                Status status = all.sendReceive(bytes(size, all.rank()), Ranks.next(all), 1, in, from, 1);
+                int from = Worlds.previous(all);
+                Status status = all.sendReceive(bytes(size, all.rank()), Worlds.next(all), 1, in, from, 1);
                 assertArrayEquals(bytes(size, from), in);
                 assertEquals(size, status.bytes());
             }
@@ -42,7 +42,7 @@ final class PointToPointTest {
 
     @Test
     void shouldCarryFiveMebibytesBothWays() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int size = 5 << 20;
             byte[] in = new byte[size];
@@ -56,17 +56,17 @@ final class PointToPointTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldSendInEveryMode(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
-            int to = Ranks.next(all);
-            int from = Ranks.previous(all);
+            int to = Worlds.next(all);
+            int from = Worlds.previous(all);
             for (int size : new int[] {0, 100, 40_000}) {
                 byte[][] in = new byte[4][size];
                 Request[] received = new Request[4];
                 for (int tag = 0; tag < 4; tag++) {
                     received[tag] = all.irecv(in[tag], from, tag);
                 }
-                Ranks.meet(all);
+                Worlds.meet(all);
                 all.bsend(bytes(size, 2), to, 2);
                 Request[] sent = {all.isend(bytes(size, 0), to, 0), all.issend(bytes(size, 1), to, 1),
                         all.irsend(bytes(size, 3), to, 3)};
@@ -81,7 +81,7 @@ final class PointToPointTest {
 
     @Test
     void shouldSendInEveryBlockingMode() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             byte[] in = new byte[50_010];
             for (int size : new int[] {0, 100, 50_000}) {
@@ -109,7 +109,7 @@ final class PointToPointTest {
     /** A synchronous send does not complete before its receive; a buffered one of any size does. */
     @Test
     void shouldTellSynchronousFromBuffered() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 byte[] buffered = bytes(300_000, 5);
@@ -135,10 +135,10 @@ final class PointToPointTest {
     void shouldRefuseABufferedSendPastTheCap() {
         DeviceConfig small = new DeviceConfig(1_000, 1 << 20, 128, 64, 64, 64, DeviceConfig.Overflow.GROW,
                 DeviceConfig.Truncation.DELIVER, 10_000, 16, DeviceConfig.Large.TWO_ENDED, 1 << 20);
-        Ranks.run(1, small, world -> {
+        Worlds.run(1, small, world -> {
             Communicator all = world.communicator();
             all.bsend(new byte[6_000], 0, 1);
-            Ranks.assertFails(ErrorClass.RESOURCE, () -> all.bsend(new byte[6_000], 0, 1), "6000", "10000");
+            Worlds.assertFails(ErrorClass.RESOURCE, () -> all.bsend(new byte[6_000], 0, 1), "6000", "10000");
             all.receive(new byte[6_000], 0, 1);
             all.bsend(new byte[6_000], 0, 1);
             all.receive(new byte[6_000], 0, 1);
@@ -147,7 +147,7 @@ final class PointToPointTest {
 
     @Test
     void shouldMoveNothingToOrFromNone() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             byte[] buffer = {7};
             all.send(buffer, NONE, 1);
@@ -177,7 +177,7 @@ final class PointToPointTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 7})
     void shouldKeepTheOrderOfEachSender(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             int each = 300;
             if (all.rank() > 0) {
@@ -205,7 +205,7 @@ final class PointToPointTest {
 
     @Test
     void shouldChooseBySourceAndTag() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             if (all.rank() > 0) {
                 for (int tag = 0; tag < 4; tag++) {
@@ -235,7 +235,7 @@ final class PointToPointTest {
     /** Posted receives match in the order in which they were posted, with any wildcards. */
     @Test
     void shouldMeetReceivesInTheOrderTheyWerePosted() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 all.receive(new byte[0], 1, 50);

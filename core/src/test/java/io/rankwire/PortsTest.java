@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
@@ -19,7 +19,7 @@ final class PortsTest {
 
     @Test
     void shouldJoinPartsThatMeetAtAPort() {
-        Ranks.run(5, world -> {
+        Worlds.run(5, world -> {
             Communicator all = world.communicator();
             boolean serves = all.rank() >= 2;
             Communicator side = all.split(serves ? 1 : 0, -all.rank()).orElseThrow();
@@ -40,7 +40,7 @@ final class PortsTest {
 
     @Test
     void shouldTakeOneConnectionAfterTheOther() {
-        Ranks.run(4, world -> {
+        Worlds.run(4, world -> {
             Communicator all = world.communicator();
             Communicator self = all.createGroup(all.group().include(all.rank()), 0);
             if (all.rank() == 0) {
@@ -69,7 +69,7 @@ final class PortsTest {
 
     @Test
     void shouldTellAPortThatIsNotOpen() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Communicator self = all.createGroup(all.group().include(all.rank()), 0);
             String port = world.openPort();

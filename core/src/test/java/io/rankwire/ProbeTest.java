@@ -31,7 +31,7 @@ final class ProbeTest {
     @ParameterizedTest
     @ValueSource(ints = {10, 40_000})
     void shouldProbeWithoutTakingAndTakeWithMprobe(int size) {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 Request.awaitAll(all.isend(bytes(size, 1), 1, 1), all.isend(bytes(size, 2), 1, 1),
@@ -55,14 +55,14 @@ final class ProbeTest {
             assertArrayEquals(bytes(size, 1), in);
             assertEquals(size, status.count());
             assertEquals(size, first.status().count());
-            Ranks.assertFails(ErrorClass.REQUEST, () -> first.receive(in), "only once");
+            Worlds.assertFails(ErrorClass.REQUEST, () -> first.receive(in), "only once");
         });
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 10, 5_000, 400_000})
     void shouldLendAMessageWhateverItsSize(int size) {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 Request.awaitAll(all.isend(bytes(size, 1), 1, 1), all.issend(bytes(size, 2), 1, 2));
@@ -75,15 +75,15 @@ final class ProbeTest {
                 assertArrayEquals(bytes(size, tag), view.toArray(ValueLayout.JAVA_BYTE));
                 assertSame(view, message.view());
                 assertTrue(view.isReadOnly());
-                Ranks.assertFails(ErrorClass.REQUEST, () -> message.receive(new byte[size]), "only once");
-                Ranks.assertFails(ErrorClass.REQUEST, () -> other(message::release), "another thread");
+                Worlds.assertFails(ErrorClass.REQUEST, () -> message.receive(new byte[size]), "only once");
+                Worlds.assertFails(ErrorClass.REQUEST, () -> other(message::release), "another thread");
                 message.release();
                 assertFalse(view.scope().isAlive());
-                Ranks.assertFails(ErrorClass.REQUEST, message::view, "only once");
-                Ranks.assertFails(ErrorClass.REQUEST, message::release, "released before");
+                Worlds.assertFails(ErrorClass.REQUEST, message::view, "only once");
+                Worlds.assertFails(ErrorClass.REQUEST, message::release, "released before");
             }
             all.send(new byte[1], 0, 3);
-            Ranks.assertFails(ErrorClass.REQUEST, () -> self(all).release(), "not lent");
+            Worlds.assertFails(ErrorClass.REQUEST, () -> self(all).release(), "not lent");
         });
     }
 
@@ -115,7 +115,7 @@ final class ProbeTest {
     void shouldEndTheViewsThatAWorldCloses() {
         MemorySegment[] view = new MemorySegment[1];
         Message[] message = new Message[1];
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             all.send(bytes(100, 1), 0, 1);
             message[0] = all.mprobe(0, 1);
@@ -123,19 +123,19 @@ final class ProbeTest {
             assertEquals(1, view[0].get(ValueLayout.JAVA_BYTE, 0));
             world.close();
             assertThrows(IllegalStateException.class, () -> view[0].get(ValueLayout.JAVA_BYTE, 0));
-            Ranks.assertFails(ErrorClass.CLOSED, message[0]::view, "closed");
-            Ranks.assertFails(ErrorClass.CLOSED, message[0]::release, "closed");
+            Worlds.assertFails(ErrorClass.CLOSED, message[0]::view, "closed");
+            Worlds.assertFails(ErrorClass.CLOSED, message[0]::release, "closed");
         });
     }
 
     @Test
     void shouldReceiveAnObjectMessageOnlyOnce() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             all.sendObject("text", 0, 1);
             Message message = all.mprobe(0, 1);
             assertEquals("text", all.receiveObject(String.class, message));
-            Ranks.assertFails(ErrorClass.REQUEST, () -> all.receiveObject(String.class, message), "only once");
+            Worlds.assertFails(ErrorClass.REQUEST, () -> all.receiveObject(String.class, message), "only once");
         });
     }
 }

@@ -46,7 +46,7 @@ final class ProgressTest {
     @Test
     void shouldMoveWhatWasSentWhileTheSenderComputes() {
         AtomicBoolean received = new AtomicBoolean();
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 Request sent = all.isend(pattern(1), 1, 7);
@@ -64,7 +64,7 @@ final class ProgressTest {
     @Test
     void shouldTakeInWhatComesWhileTheReceiverComputes() {
         AtomicBoolean sent = new AtomicBoolean();
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 byte[] in = new byte[LARGE];
@@ -84,7 +84,7 @@ final class ProgressTest {
     void shouldMakeRoomForSendersWhileTheReceiverComputes() {
         AtomicBoolean sent = new AtomicBoolean();
         int count = 1_000;
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             byte[] message = new byte[4_000];
             if (all.rank() == 0) {
@@ -110,18 +110,18 @@ final class ProgressTest {
         for (int i = 0; i < ranks; i++) {
             received[i] = new AtomicBoolean();
         }
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             byte[] in = new byte[LARGE];
-            Request coming = all.irecv(in, Ranks.previous(all), 7);
-            Request going = all.isend(pattern(all.rank()), Ranks.next(all), 7);
+            Request coming = all.irecv(in, Worlds.previous(all), 7);
+            Request going = all.isend(pattern(all.rank()), Worlds.next(all), 7);
             if (all.rank() % 2 == 0) {
-                computeUntil(received[Ranks.next(all)]::get);
+                computeUntil(received[Worlds.next(all)]::get);
             }
             coming.await();
             received[all.rank()].set(true);
             going.await();
-            assertArrayEquals(pattern(Ranks.previous(all)), in);
+            assertArrayEquals(pattern(Worlds.previous(all)), in);
         });
     }
 
@@ -129,7 +129,7 @@ final class ProgressTest {
     void shouldThrowInTheNextCallWhatFailedMeanwhile() {
         DeviceConfig few = DeviceConfig.DEFAULT.withHeaders(8, 8, DeviceConfig.Overflow.FAIL);
         AtomicBoolean over = new AtomicBoolean();
-        Ranks.assertFails(ErrorClass.ABORTED, () -> Ranks.run(2, few, world -> {
+        Worlds.assertFails(ErrorClass.ABORTED, () -> Worlds.run(2, few, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 // When the helper takes them in, they are more than its eight headers.
@@ -137,7 +137,7 @@ final class ProgressTest {
                 while (System.nanoTime() - start < 200_000_000) {
                     Thread.onSpinWait();
                 }
-                Ranks.assertFails(ErrorClass.RESOURCE, () -> all.send(new byte[1], 1, 7),
+                Worlds.assertFails(ErrorClass.RESOURCE, () -> all.send(new byte[1], 1, 7),
                         "rank 0: what was under way failed while the program was outside any call",
                         "the header store is full");
                 over.set(true);
@@ -157,7 +157,7 @@ final class ProgressTest {
     void shouldMoveEveryByteOnAnyThread() {
         for (int seed = 1; seed <= 3; seed++) {
             int start = seed;
-            Ranks.run(2, world -> exchange(world.communicator(), start));
+            Worlds.run(2, world -> exchange(world.communicator(), start));
         }
     }
 

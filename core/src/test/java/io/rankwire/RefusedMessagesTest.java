@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -76,7 +76,7 @@ final class RefusedMessagesTest {
     void shouldFailAtBothEndsIfAMessageIsTooLong(int size) {
         for (boolean posted : new boolean[] {true, false}) {
             for (boolean sync : new boolean[] {true, false}) {
-                Ranks.run(2, REFUSE, world -> refuse(world.communicator(), size, posted, sync));
+                Worlds.run(2, REFUSE, world -> refuse(world.communicator(), size, posted, sync));
                 SimulatedRanks.run(Settings.DEFAULT.with("device.truncation", "refuse"), 2, job -> {
                     try (World world = World.join()) {
                         refuse(world.communicator(), size, posted, sync);
@@ -102,7 +102,7 @@ final class RefusedMessagesTest {
                 all.send(new byte[0], 1, 8);
             }
         };
-        Ranks.run(2, REFUSE, body);
+        Worlds.run(2, REFUSE, body);
         SimulatedRanks.run(Settings.DEFAULT.with("device.truncation", "refuse"), 2, job -> {
             try (World world = World.join()) {
                 body.run(world);
@@ -112,7 +112,7 @@ final class RefusedMessagesTest {
 
     @Test
     void shouldFailForAMessageToItself() {
-        Ranks.run(1, REFUSE, world -> {
+        Worlds.run(1, REFUSE, world -> {
             Communicator all = world.communicator();
             all.send(new byte[4], 0, 5);
             assertFails(ErrorClass.TRUNCATE, () -> all.receive(new byte[3], 0, 5), "4 bytes", "only 3");
@@ -149,7 +149,7 @@ final class RefusedMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 100, 100_000})
     void shouldRefuseAReadySendThatCameBeforeItsReceive(int size) {
-        Ranks.run(2, DeviceConfig.DEFAULT, world -> ready(world.communicator(), size));
+        Worlds.run(2, DeviceConfig.DEFAULT, world -> ready(world.communicator(), size));
         SimulatedRanks.run(Settings.DEFAULT, 2, job -> {
             try (World world = World.join()) {
                 ready(world.communicator(), size);
@@ -162,12 +162,12 @@ final class RefusedMessagesTest {
     void shouldRefuseNoReadySendWhereMatchingIsDivided() {
         System.setProperty("rankwire.match", "optimistic:1:0");
         try {
-            Ranks.run(2, world -> {
+            Worlds.run(2, world -> {
                 Communicator all = world.communicator();
                 for (int i = 0; i < 200; i++) {
                     byte[] in = new byte[8];
                     Request receive = all.irecv(in, 1 - all.rank(), i);
-                    Ranks.meet(all);
+                    Worlds.meet(all);
                     all.rsend(ones(8), 1 - all.rank(), i);
                     receive.await();
                     assertArrayEquals(ones(8), in);

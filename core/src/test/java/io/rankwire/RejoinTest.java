@@ -23,8 +23,8 @@ class RejoinTest {
                     Communicator all = world.communicator();
                     int[] token = {round * 10 + all.rank()};
                     int[] got = new int[1];
-                    all.sendReceive(token, Ranks.next(all), 1, got, Ranks.previous(all), 1);
-                    assertEquals(round * 10 + Ranks.previous(all), got[0]);
+                    all.sendReceive(token, Worlds.next(all), 1, got, Worlds.previous(all), 1);
+                    assertEquals(round * 10 + Worlds.previous(all), got[0]);
                     long[] sum = {1};
                     all.duplicate().allreduce(sum.clone(), sum, Op.SUM);
                     assertEquals(3, sum[0]);
@@ -36,7 +36,7 @@ class RejoinTest {
     /** Unreceived messages stay in their world, and are reported before the next one. */
     @Test
     void shouldKeepMessagesOfAWorldApartFromTheNext() {
-        String told = Ranks.errors(() -> ThreadRanks.run(2, job -> {
+        String told = Worlds.errors(() -> ThreadRanks.run(2, job -> {
             try (World world = World.join()) {
                 if (job.rank() == 0) {
                     world.communicator().send(new int[] {1}, 1, 5);
@@ -52,7 +52,7 @@ class RejoinTest {
                 }
             }
         }));
-        Ranks.assertHolds(told, "rank 1: 1 message was sent here and never received", "from rank 0, tag 5");
+        Worlds.assertHolds(told, "rank 1: 1 message was sent here and never received", "from rank 0, tag 5");
         assertEquals(1, told.lines().filter(line -> line.contains("rankwire:")).count(), told);
     }
 
@@ -66,7 +66,7 @@ class RejoinTest {
             }
             try (World world = World.join()) {
                 Communicator all = world.communicator();
-                all.sendReceive(new int[1], Ranks.next(all), 1, new int[1], Ranks.previous(all), 1);
+                all.sendReceive(new int[1], Worlds.next(all), 1, new int[1], Worlds.previous(all), 1);
             }
         });
     }
@@ -87,6 +87,6 @@ class RejoinTest {
 
     @Test
     void shouldRefuseASecondWorldBesideTheFirst() {
-        Ranks.run(1, world -> Ranks.assertFails(ErrorClass.ARGUMENT, World::join, "joined its world already"));
+        Worlds.run(1, world -> Worlds.assertFails(ErrorClass.ARGUMENT, World::join, "joined its world already"));
     }
 }

@@ -1,7 +1,7 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
-import static io.rankwire.Ranks.assertHolds;
+import static io.rankwire.Worlds.assertFails;
+import static io.rankwire.Worlds.assertHolds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -21,7 +21,7 @@ final class ReportsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldReportMessagesNobodyReceived(int ranks) {
-        String told = Ranks.errors(() -> Ranks.run(ranks, world -> {
+        String told = Worlds.errors(() -> Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 all.send(new int[3], ranks - 1, 8);
@@ -35,7 +35,7 @@ final class ReportsTest {
 
     @Test
     void shouldReportRequestsNobodyAwaited() {
-        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+        String told = Worlds.errors(() -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 all.irecv(new int[3], 1, 5);
@@ -52,7 +52,7 @@ final class ReportsTest {
 
     @Test
     void shouldReportManyInFewLines() {
-        String told = Ranks.errors(() -> Ranks.run(1, world -> {
+        String told = Worlds.errors(() -> Worlds.run(1, world -> {
             for (int i = 0; i < 500; i++) {
                 world.communicator().send(new byte[1], 0, i);
             }
@@ -64,12 +64,12 @@ final class ReportsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldSayNothingAfterATidyEnd(int ranks) {
-        String told = Ranks.errors(() -> Ranks.run(ranks, world -> {
+        String told = Worlds.errors(() -> Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
-            all.bsend(new byte[100_000], Ranks.next(all), 1);
-            Request sent = all.isend(new byte[10], Ranks.next(all), 2);
-            all.receive(new byte[100_000], Ranks.previous(all), 1);
-            all.receive(new byte[10], Ranks.previous(all), 2);
+            all.bsend(new byte[100_000], Worlds.next(all), 1);
+            Request sent = all.isend(new byte[10], Worlds.next(all), 2);
+            all.receive(new byte[100_000], Worlds.previous(all), 1);
+            all.receive(new byte[10], Worlds.previous(all), 2);
             sent.await();
         }));
         assertEquals("", told);
@@ -78,7 +78,7 @@ final class ReportsTest {
     /** A buffered send belongs to the device: its rank may close before the message has been received. */
     @Test
     void shouldNotCallABufferedSendForgotten() {
-        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+        String told = Worlds.errors(() -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 all.bsend(new byte[300_000], 1, 1);
@@ -158,7 +158,7 @@ final class ReportsTest {
     void shouldTellADeadlockWithItsCycle() {
         RankwireException error = assertFails(ErrorClass.ABORTED, () -> World.run(3, world -> {
             Communicator all = world.communicator().duplicate();
-            all.receive(new int[1], Ranks.next(all), 40 + all.rank());
+            all.receive(new int[1], Worlds.next(all), 40 + all.rank());
         }), "deadlock", "cycle: 0 -> 1 -> 2 -> 0");
         for (int rank = 0; rank < 3; rank++) {
             assertHolds(error.getMessage(), "rank " + rank + ": receive from rank " + (rank + 1) % 3 + ", tag "
@@ -198,7 +198,7 @@ final class ReportsTest {
     /** A program that computes for some time is not a deadlock. */
     @Test
     void shouldNotMistakeALongComputationForADeadlock() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 0) {
                 long end = System.nanoTime() + 400_000_000L;

@@ -68,7 +68,7 @@ class ReproducibleTest {
         long[][][] first = new long[ranks][][];
         for (int run = 0; run < RUNS; run++) {
             int seed = run;
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator all = world.communicator();
                 Rand rand = new Rand(1000L * seed + all.rank());
                 long[][] seen = new long[2 * LENGTHS.length][];
@@ -99,7 +99,7 @@ class ReproducibleTest {
     @ValueSource(ints = {3, 5, 8})
     void shouldGiveTheSameBitsForAnyLengthAndRoot(int ranks) {
         int length = 50_000;
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Op op = Op.SUM.reproducible();
             double[] mine = vector(all.rank(), length);

@@ -29,7 +29,7 @@ final class RequestActionTest {
 
     @Test
     void shouldRunAtTheEndOfTheCallThatFindsTheRequestDone() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             List<String> seen = new ArrayList<>();
             int[] in = new int[1];
@@ -51,7 +51,7 @@ final class RequestActionTest {
     /** No thread is inside a call: both main threads wait for a latch, and each action starts the next message. */
     @Test
     void shouldRunWhileNoThreadMakesACall() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             CountDownLatch over = new CountDownLatch(1);
             Thread main = Thread.currentThread();
             new PingPong(world.communicator(), round -> {
@@ -110,7 +110,7 @@ final class RequestActionTest {
 
     @Test
     void shouldRunInsideACallThatWaits() {
-        Ranks.run(2, RequestActionTest::answerInAnAction);
+        Worlds.run(2, RequestActionTest::answerInAnAction);
     }
 
     @Test
@@ -134,10 +134,10 @@ final class RequestActionTest {
     /** A thread that waits in a call runs the action of another request, and a third thread makes calls meanwhile. */
     @Test
     void shouldNotKeepTheDeviceFromOtherThreadsMeanwhile() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 1) {
-                Ranks.meet(all);
+                Worlds.meet(all);
                 Thread.sleep(50);
                 all.send(new int[1], 0, 1);
                 Thread.sleep(200);
@@ -156,7 +156,7 @@ final class RequestActionTest {
                 });
                 inTime.set(isOver(called));
             });
-            Ranks.meet(all);
+            Worlds.meet(all);
             other.await();
             assertTrue(isOver(called));
             assertEquals(true, inTime.get(), "another thread made a call while " + ran.get() + " ran the action");
@@ -173,7 +173,7 @@ final class RequestActionTest {
 
     @Test
     void shouldCompleteFutures() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             int[] in = new int[1];
@@ -192,7 +192,7 @@ final class RequestActionTest {
 
     @Test
     void shouldNotDisturbTheCallInWhichAnActionThrows() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             AtomicReference<Throwable> caught = new AtomicReference<>();
             Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> caught.set(thrown));
@@ -214,7 +214,7 @@ final class RequestActionTest {
 
     @Test
     void shouldRefuseWhatAnActionCouldNotDo() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Request once = all.irecv(new int[1], 0, 1);
             once.whenDone(done -> { });
@@ -229,7 +229,7 @@ final class RequestActionTest {
     /** The action of a large receive into memory of one thread would have to run on that thread. */
     @Test
     void shouldRefuseMemoryOfOneThread() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment memory = arena.allocate(8);
                 Communicator all = world.communicator();
@@ -245,7 +245,7 @@ final class RequestActionTest {
     /** More actions than the table had places for. A call and a virtual thread may run some at the same time. */
     @Test
     void shouldRunEachOfThousandsOfActionsOnce() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int count = 3_000;
             AtomicInteger runs = new AtomicInteger();

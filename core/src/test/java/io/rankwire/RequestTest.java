@@ -2,7 +2,7 @@ package io.rankwire;
 
 import static io.rankwire.Communicator.ANY_SOURCE;
 import static io.rankwire.Communicator.ANY_TAG;
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -29,18 +29,18 @@ final class RequestTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldAwaitAll(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             int[][] in = new int[20][1];
-            Request[] received = receives(all, in, Ranks.previous(all));
+            Request[] received = receives(all, in, Worlds.previous(all));
             Request[] sent = new Request[in.length];
             for (int i = in.length - 1; i >= 0; i--) {
-                sent[i] = all.isend(new int[] {i + 100 * all.rank()}, Ranks.next(all), i);
+                sent[i] = all.isend(new int[] {i + 100 * all.rank()}, Worlds.next(all), i);
             }
             Request.awaitAll(received);
             Request.awaitAll(sent);
             for (int i = 0; i < in.length; i++) {
-                assertEquals(i + 100 * Ranks.previous(all), in[i][0]);
+                assertEquals(i + 100 * Worlds.previous(all), in[i][0]);
                 assertEquals(i, received[i].status().tag());
                 assertTrue(received[i].test());
             }
@@ -49,7 +49,7 @@ final class RequestTest {
 
     @Test
     void shouldAwaitAnyAndSomeUntilNoneIsLeft() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int[][] in = new int[30][1];
             if (all.rank() == 1) {
@@ -87,7 +87,7 @@ final class RequestTest {
     /** All requests are ready at each call, and the returned one is started again: no request may starve. */
     @Test
     void shouldTakeEveryReadyRequestInItsTurn() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Request[] one = new Request[3];
             Request[] other = new Request[2];
@@ -120,7 +120,7 @@ final class RequestTest {
 
     @Test
     void shouldTestWithoutWaiting() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 1) {
                 all.receive(new byte[0], 0, 99);
@@ -154,26 +154,26 @@ final class RequestTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7})
     void shouldStartPersistentRequestsAgain(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             for (int length : new int[] {1, 20_000}) {
                 int[] out = new int[length];
                 int[] in = new int[length + 5];
-                Request receive = all.receiveInit(in, 5, length, Ranks.previous(all), 3);
-                Request[] sends = {all.sendInit(out, 0, length, Ranks.next(all), 3),
-                        all.ssendInit(out, 0, length, Ranks.next(all), 3),
-                        all.bsendInit(out, 0, length, Ranks.next(all), 3),
-                        all.rsendInit(out, 0, length, Ranks.next(all), 3)};
+                Request receive = all.receiveInit(in, 5, length, Worlds.previous(all), 3);
+                Request[] sends = {all.sendInit(out, 0, length, Worlds.next(all), 3),
+                        all.ssendInit(out, 0, length, Worlds.next(all), 3),
+                        all.bsendInit(out, 0, length, Worlds.next(all), 3),
+                        all.rsendInit(out, 0, length, Worlds.next(all), 3)};
                 for (int round = 0; round < 40; round++) {
                     out[length - 1] = round + 1000 * all.rank();
                     Request send = sends[round % 4];
                     receive.start();
                     if (round % 4 == 3) {
-                        Ranks.meet(all);
+                        Worlds.meet(all);
                     }
                     send.start();
                     Request.awaitAll(send, receive);
-                    assertEquals(round + 1000 * Ranks.previous(all), in[4 + length]);
+                    assertEquals(round + 1000 * Worlds.previous(all), in[4 + length]);
                     assertEquals(length, receive.status().count());
                 }
             }
@@ -182,7 +182,7 @@ final class RequestTest {
 
     @Test
     void shouldSayWhatIsWrongWithARequest() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             byte[] buffer = new byte[4];
             Request receive = all.receiveInit(buffer, 0, 4, 0, 1);
@@ -208,7 +208,7 @@ final class RequestTest {
 
     @Test
     void shouldCancelReceives() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 1) {
                 all.receive(new byte[0], 0, 99);
@@ -234,7 +234,7 @@ final class RequestTest {
 
     @Test
     void shouldCancelSends() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             if (all.rank() == 1) {
                 all.receive(new byte[0], 0, 99);
@@ -264,7 +264,7 @@ final class RequestTest {
 
     @Test
     void shouldThrowTheFirstErrorOfManyWhenAllAreDone() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             byte[] good = new byte[3];
             if (all.rank() == 1) {

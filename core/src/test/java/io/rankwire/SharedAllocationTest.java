@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 class SharedAllocationTest {
     @Test
     void shouldSendAndReceiveInAllocatedMemory() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             MemorySegment memory = world.allocate(100_000);
             assertEquals(0, memory.address() % 64);
@@ -32,14 +32,14 @@ class SharedAllocationTest {
 
     @Test
     void shouldRefuseWhatItDidNotAllocate() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             MemorySegment memory = world.allocate(64);
-            Ranks.assertFails(ErrorClass.COUNT, () -> world.allocate(-1), "allocate", "bytes", "-1", "rank 0");
-            Ranks.assertFails(ErrorClass.BUFFER, () -> world.free(null), "memory is null");
-            Ranks.assertFails(ErrorClass.BUFFER, () -> world.free(memory.asSlice(8)), "rank 0", "free", "memory");
-            Ranks.assertFails(ErrorClass.BUFFER, () -> world.free(Arena.ofAuto().allocate(64)), "free");
+            Worlds.assertFails(ErrorClass.COUNT, () -> world.allocate(-1), "allocate", "bytes", "-1", "rank 0");
+            Worlds.assertFails(ErrorClass.BUFFER, () -> world.free(null), "memory is null");
+            Worlds.assertFails(ErrorClass.BUFFER, () -> world.free(memory.asSlice(8)), "rank 0", "free", "memory");
+            Worlds.assertFails(ErrorClass.BUFFER, () -> world.free(Arena.ofAuto().allocate(64)), "free");
             world.free(memory);
-            Ranks.assertFails(ErrorClass.BUFFER, () -> world.free(memory), "freed");
+            Worlds.assertFails(ErrorClass.BUFFER, () -> world.free(memory), "freed");
         });
     }
 
@@ -55,6 +55,6 @@ class SharedAllocationTest {
         assertThrows(IllegalStateException.class, () -> left[0].get(ValueLayout.JAVA_BYTE, 0));
         World kept = World.join();
         kept.close();
-        Ranks.assertFails(ErrorClass.CLOSED, () -> kept.allocate(1), "closed");
+        Worlds.assertFails(ErrorClass.CLOSED, () -> kept.allocate(1), "closed");
     }
 }

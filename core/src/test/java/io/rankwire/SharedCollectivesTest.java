@@ -72,7 +72,7 @@ class SharedCollectivesTest {
     void shouldGiveWhatASerialProgramGivesWhateverTheOrderOfCalls() {
         for (int ranks : new int[] {2, 3, 4, 5, 8, 9}) {
             long seed = 1000 + ranks;
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Random random = new Random(seed);
                 Random pauses = new Random(seed * 31 + world.communicator().rank());
                 Communicator part = world.communicator().duplicate();
@@ -173,7 +173,7 @@ class SharedCollectivesTest {
 
     @Test
     void shouldNotLetARootRunAheadOfASlowRank() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             for (int i = 0; i < 60; i++) {
                 if (all.rank() == 2 && i % 10 == 3) {
@@ -193,7 +193,7 @@ class SharedCollectivesTest {
 
     @Test
     void shouldTakeMessagesInWhileItWaits() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             byte[] large = new byte[1 << 20];
             if (all.rank() == 0) {
@@ -209,8 +209,8 @@ class SharedCollectivesTest {
 
     @Test
     void shouldMakeSmallCallsThatWaitWithoutMessages() {
-        Ranks.assumeOneHost();
-        Ranks.run(3, world -> {
+        Worlds.assumeOneHost();
+        Worlds.run(3, world -> {
             Endpoint on = world.communicator().endpoint();
             Runner runner = on.collectives();
             double[] in = new double[12];

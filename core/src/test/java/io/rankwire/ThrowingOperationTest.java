@@ -34,7 +34,7 @@ final class ThrowingOperationTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
     void shouldFailTheCallAndNotTheNext(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             for (int count : COUNTS) {
                 for (Kind kind : new Kind[] {Kind.ALLREDUCE, Kind.REDUCE,
@@ -57,7 +57,7 @@ final class ThrowingOperationTest {
         String about = kind + " " + form + " of " + count + " at " + who;
         RankwireException failure = make(all, kind, form, count, op, about);
         if (failure != null) {
-            Ranks.assertHolds(failure.getMessage(), "rank " + all.rank() + ": ", kind.call, " of " + count, "my sum",
+            Worlds.assertHolds(failure.getMessage(), "rank " + all.rank() + ": ", kind.call, " of " + count, "my sum",
                     "ThrowingOperationTest.java:");
             assertEquals(ErrorClass.COLLECTIVE, failure.errorClass());
             assertSame(throwing && failure.getCause() != null ? THROWN : null, failure.getCause(), about);
@@ -128,7 +128,7 @@ final class ThrowingOperationTest {
 
     @Test
     void shouldReachThoseWhoAwaitAWorkProgram() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Work work = world.communicator().work();
             work.queue().combine(Op.ofLongs("mine", true, (a, b) -> {
                 throw THROWN;
@@ -150,7 +150,7 @@ final class ThrowingOperationTest {
                         all.iallreduce(new int[count], new int[count], sum(all.rank() == 1, true, 1)).await();
                         all.barrier();
                     }));
-            Ranks.assertHolds(failure.getMessage(), "rank ", "iallreduce of " + count + " × int, my sum, on world at",
+            Worlds.assertHolds(failure.getMessage(), "rank ", "iallreduce of " + count + " × int, my sum, on world at",
                     "the operation my sum ");
         }
     }

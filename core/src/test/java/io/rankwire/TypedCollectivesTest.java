@@ -81,7 +81,7 @@ final class TypedCollectivesTest {
         }
 
         void check(String what, TypedBlocks expected, TypedBlocks found) {
-            Ranks.assertSame(expected.bytes(), found.bytes(),
+            Worlds.assertSame(expected.bytes(), found.bytes(),
                     () -> what + ", seed " + seed + ", rank " + rank() + " of " + size() + ", " + elements());
         }
     }
@@ -92,7 +92,7 @@ final class TypedCollectivesTest {
 
     private static void everywhere(Body body) {
         for (int ranks = 1; ranks <= MOST; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 for (int seed = 0; seed < ROUNDS; seed++) {
                     body.run(new Round(world.communicator(), seed));
                 }
@@ -350,7 +350,7 @@ final class TypedCollectivesTest {
                             out.displacements, out.types),
                     () -> all.alltoallwInit(from, in.counts, in.displacements, in.types, out.buffer, out.counts,
                             out.displacements, out.types), !inPlace);
-            Ranks.assertSame(expected.expected(), out.found(),
+            Worlds.assertSame(expected.expected(), out.found(),
                     () -> "alltoallw, seed " + round.seed + ", rank " + round.rank() + " of " + round.size());
         });
     }
@@ -371,7 +371,7 @@ final class TypedCollectivesTest {
     @Test
     void shouldMeetCallsWithoutDatatypes() {
         for (int ranks = 1; ranks <= MOST; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator all = world.communicator();
                 int size = all.size();
                 for (int n : new int[] {3, 5000}) {

@@ -2,7 +2,7 @@ package io.rankwire;
 
 import static io.rankwire.Intercommunicator.ROOT;
 import static io.rankwire.AnyCommunicator.NONE;
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -63,7 +63,7 @@ final class TypedInterCollectivesTest {
         for (int first = 1; first <= MOST; first++) {
             for (int second = 1; second <= MOST; second++) {
                 int near = first;
-                Ranks.run(first + second, world -> {
+                Worlds.run(first + second, world -> {
                     Communicator all = world.communicator();
                     int here = all.rank() < near ? 0 : 1;
                     Communicator side = all.split(here, all.rank()).orElseThrow();
@@ -265,7 +265,7 @@ final class TypedInterCollectivesTest {
 
     @Test
     void shouldTellWhatIsWrongBeforeAnythingIsSent() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Communicator alone = all.split(all.rank(), 0).orElseThrow();
             Intercommunicator inter = alone.intercommunicator(0, all, 1 - all.rank(), 9);

@@ -47,7 +47,7 @@ final class TypedMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void shouldCarryRandomDatatypes(int ranks) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             for (int round = 0; round < ROUNDS / ranks; round++) {
                 try (Arena arena = Arena.ofShared()) {
@@ -58,11 +58,11 @@ final class TypedMessagesTest {
                     byte[] got = new byte[expected.length + 3];
                     Object out = sent.memory(own, arena);
                     Request sending = switch (own.nextInt(3)) {
-                        case 0 -> all.isend(out, sent.origin, sent.count, sent.type, Ranks.next(all), 1);
-                        case 1 -> all.issend(out, sent.origin, sent.count, sent.type, Ranks.next(all), 1);
-                        default -> all.ibsend(out, sent.origin, sent.count, sent.type, Ranks.next(all), 1);
+                        case 0 -> all.isend(out, sent.origin, sent.count, sent.type, Worlds.next(all), 1);
+                        case 1 -> all.issend(out, sent.origin, sent.count, sent.type, Worlds.next(all), 1);
+                        default -> all.ibsend(out, sent.origin, sent.count, sent.type, Worlds.next(all), 1);
                     };
-                    Status status = receive(all, own, sent, got, Ranks.previous(all));
+                    Status status = receive(all, own, sent, got, Worlds.previous(all));
                     sending.await();
                     String about = "round " + round + ": " + sent.count + " × " + sent.type;
                     assertEquals(expected.length, status.bytes(), about);
@@ -97,7 +97,7 @@ final class TypedMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 300, 1200})
     void shouldTransposeByEveryCall(int n) {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             double[] matrix = new double[n * n];
@@ -130,7 +130,7 @@ final class TypedMessagesTest {
                 for (int i = 0; i < n * n; i++) {
                     assertEquals(matrix[i % n * n + i / n], found[i], "way " + way + ", element " + i);
                 }
-                Ranks.meet(all);
+                Worlds.meet(all);
                 world.free(shared);
             }
         });
@@ -145,7 +145,7 @@ final class TypedMessagesTest {
         Datatype type = Datatype.ofRecord(Particle.class);
         assertEquals(4 + 16 + 1 + 2, type.size());
         assertEquals("int, 2 double, boolean, char", type.signature());
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             byte[] cells = new byte[23 * 100];
             if (all.rank() == 0) {
@@ -168,7 +168,7 @@ final class TypedMessagesTest {
     void shouldCountWhatCameShort() {
         Datatype pair = Datatype.struct(new int[] {1, 2}, new long[] {0, 8},
                 new Datatype[] {Datatype.INT, Datatype.DOUBLE});
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Request sent = all.isend(MemorySegment.ofArray(new byte[20 * 2 + 12]), 0, 1);
             Status status = all.receive(new byte[24 * 5], 0, 5, pair, 0, 1);
@@ -185,18 +185,18 @@ final class TypedMessagesTest {
         Datatype ints = Datatype.vector(4, 1, 2, Datatype.INT);
         Datatype mixed = Datatype.struct(new int[] {1, 1}, new long[] {0, 8},
                 new Datatype[] {Datatype.INT, Datatype.DOUBLE});
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Request sent = all.isend(new int[20], 0, 2, ints, 0, 7);
-            Ranks.assertFails(ErrorClass.TRUNCATE, () -> all.receive(new int[20], 0, 1, ints, 0, 7), "rank 0",
+            Worlds.assertFails(ErrorClass.TRUNCATE, () -> all.receive(new int[20], 0, 1, ints, 0, 7), "rank 0",
                     "receive from rank 0, tag 7", "has 32 bytes, the buffer only 16", "TypedMessagesTest.java:");
             sent.test();
             Request wrong = all.isend(new double[9], 0, 3, Datatype.DOUBLE, 0, 8);
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.receive(new byte[64], 0, 2, mixed, 0, 8),
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.receive(new byte[64], 0, 2, mixed, 0, 8),
                     "is of double (24 bytes), the buffer of mixed types");
             wrong.test();
             Request back = all.isend(new byte[64], 0, 2, mixed, 0, 9);
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.receive(new double[9], 0, 9), "is of mixed types",
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.receive(new double[9], 0, 9), "is of mixed types",
                     "the buffer of double");
             back.test();
         });
@@ -205,26 +205,26 @@ final class TypedMessagesTest {
     @Test
     void shouldRefuseWhatDoesNotSuitTheBuffer() {
         Datatype twice = Datatype.hvector(3, 1, 4, Datatype.DOUBLE);
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.receive(new byte[64], 0, 1, twice, 0, 1),
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.receive(new byte[64], 0, 1, twice, 0, 1),
                     "1 × hvector(3, 1, 4)", "names a byte twice");
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.send(new int[9], 0, 1, Datatype.DOUBLE, 0, 1), "double",
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.send(new int[9], 0, 1, Datatype.DOUBLE, 0, 1), "double",
                     "the buffer a int[]");
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.send(new double[9], 0, 1, twice, 0, 1),
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.send(new double[9], 0, 1, twice, 0, 1),
                     "whole elements of a double[]");
             Datatype column = Datatype.vector(4, 1, 3, Datatype.INT);
-            Ranks.assertFails(ErrorClass.COUNT, () -> all.send(new int[9], 0, 1, column, 0, 1),
+            Worlds.assertFails(ErrorClass.COUNT, () -> all.send(new int[9], 0, 1, column, 0, 1),
                     "touches bytes 0 to 40", "int[] of 36 bytes");
-            Ranks.assertFails(ErrorClass.COUNT, () -> all.send(new int[9], 0, -1, column, 0, 1), "count -1");
-            Ranks.assertFails(ErrorClass.COUNT, () -> all.send(new int[9], 0, Long.MAX_VALUE, column, 0, 1), "count");
+            Worlds.assertFails(ErrorClass.COUNT, () -> all.send(new int[9], 0, -1, column, 0, 1), "count -1");
+            Worlds.assertFails(ErrorClass.COUNT, () -> all.send(new int[9], 0, Long.MAX_VALUE, column, 0, 1), "count");
             Datatype back = Datatype.hvector(2, 1, -8, Datatype.INT);
-            Ranks.assertFails(ErrorClass.COUNT, () -> all.send(new int[9], 1, 1, back, 0, 1), "bytes -8 to 4");
-            Ranks.assertFails(ErrorClass.ARGUMENT, () -> all.send(new int[9], 0, 1, null, 0, 1), "type is null");
-            Ranks.assertFails(ErrorClass.BUFFER, () -> all.send("text", 0, 1, Datatype.CHAR, 0, 1), "sendObject");
-            Ranks.assertFails(ErrorClass.RANK, () -> all.send(new int[9], 0, 1, Datatype.INT, 5, 1), "dest: 5");
-            Ranks.assertFails(ErrorClass.BUFFER, () -> all.receive(MemorySegment.ofArray(new int[9]).asReadOnly(), 0, 1,
-                    Datatype.INT, 0, 1), "read-only");
+            Worlds.assertFails(ErrorClass.COUNT, () -> all.send(new int[9], 1, 1, back, 0, 1), "bytes -8 to 4");
+            Worlds.assertFails(ErrorClass.ARGUMENT, () -> all.send(new int[9], 0, 1, null, 0, 1), "type is null");
+            Worlds.assertFails(ErrorClass.BUFFER, () -> all.send("text", 0, 1, Datatype.CHAR, 0, 1), "sendObject");
+            Worlds.assertFails(ErrorClass.RANK, () -> all.send(new int[9], 0, 1, Datatype.INT, 5, 1), "dest: 5");
+            Worlds.assertFails(ErrorClass.BUFFER, () -> all.receive(MemorySegment.ofArray(new int[9]).asReadOnly(), 0,
+                    1, Datatype.INT, 0, 1), "read-only");
             all.send(new int[9], 0, 1, Datatype.INT, Communicator.NONE, 1);
             assertEquals(0, all.receive(new int[9], 0, 1, Datatype.INT, Communicator.NONE, 1).bytes());
         });
@@ -232,27 +232,27 @@ final class TypedMessagesTest {
 
     @Test
     void shouldSayWhyADatatypeCannotBe() {
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.contiguous(-1, Datatype.INT), "contiguous(-1)", "count");
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.vector(1, 1, 1, null), "argument of is null");
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.indexed(new int[2], new int[3], Datatype.INT),
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.contiguous(-1, Datatype.INT), "contiguous(-1)", "count");
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.vector(1, 1, 1, null), "argument of is null");
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.indexed(new int[2], new int[3], Datatype.INT),
                 "blockLengths has 2", "displacements 3");
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.indexed(new int[] {1, -4}, new int[2], Datatype.INT),
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.indexed(new int[] {1, -4}, new int[2], Datatype.INT),
                 "blockLengths[1]", "-4");
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.struct(new int[1], new long[1], new Datatype[1]),
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.struct(new int[1], new long[1], new Datatype[1]),
                 "types[0] is null");
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.subarray(new int[] {4, 4}, new int[] {2, 3},
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.subarray(new int[] {4, 4}, new int[] {2, 3},
                 new int[] {0, 2}, Datatype.Order.C, Datatype.INT), "dimension 1", "3 from 2", "size of 4");
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.hvector(2_000_000_000, 1, Long.MAX_VALUE / 2,
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.hvector(2_000_000_000, 1, Long.MAX_VALUE / 2,
                 Datatype.INT), "64 bits");
         record Named(int id, String name) {}
         record Chain(int id, Chain next) {}
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.ofRecord(Named.class), "component name",
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.ofRecord(Named.class), "component name",
                 "java.lang.String");
-        Ranks.assertFails(ErrorClass.ARGUMENT, () -> Datatype.ofRecord(Chain.class), "holds itself");
+        Worlds.assertFails(ErrorClass.ARGUMENT, () -> Datatype.ofRecord(Chain.class), "holds itself");
         Datatype point = Datatype.ofRecord(Point.class);
-        Ranks.assertFails(ErrorClass.TYPE, () -> point.read(Particle.class, new byte[99], 0), "record Point",
+        Worlds.assertFails(ErrorClass.TYPE, () -> point.read(Particle.class, new byte[99], 0), "record Point",
                 "Particle");
-        Ranks.assertFails(ErrorClass.COUNT, () -> point.write(new Point(1, 2), new byte[15], 0), "16", "15 bytes");
+        Worlds.assertFails(ErrorClass.COUNT, () -> point.write(new Point(1, 2), new byte[15], 0), "16", "15 bytes");
         assertTrue(point.isContiguous());
     }
 }

@@ -109,7 +109,7 @@ final class TypedReductionsTest {
 
     private static void everywhere(Body body) {
         for (int ranks = 1; ranks <= MOST; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 int seed = 0;
                 for (Case each : CASES) {
                     for (int sixths : new int[] {0, 1, 2, 250}) {
@@ -134,7 +134,7 @@ final class TypedReductionsTest {
     }
 
     private static void check(String what, Communicator all, Case each, TypedBlocks expected, TypedBlocks found) {
-        Ranks.assertSame(expected.bytes(), found.bytes(),
+        Worlds.assertSame(expected.bytes(), found.bytes(),
                 () -> what + ", " + each.op + ", rank " + all.rank() + " of " + all.size());
     }
 
@@ -251,7 +251,7 @@ final class TypedReductionsTest {
     void shouldReduceAndScatterBlocksOfDifferentLengths() {
         Datatype pair = Datatype.vector(2, 1, 3, Datatype.INT);
         for (int ranks = 1; ranks <= MOST; ranks++) {
-            Ranks.run(ranks, world -> {
+            Worlds.run(ranks, world -> {
                 Communicator all = world.communicator();
                 int[] counts = new int[all.size()];
                 Arrays.setAll(counts, r -> r * 5 % 4);
@@ -277,32 +277,32 @@ final class TypedReductionsTest {
 
     @Test
     void shouldRefuseWhatCannotBe() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Datatype mixed = Datatype.struct(new int[] {1, 1}, new long[] {0, 4},
                     new Datatype[] {Datatype.INT, Datatype.BYTE});
             byte[] bytes = new byte[60];
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.allreduce(bytes, 0, 4, mixed, bytes.clone(), 0, 4, mixed,
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.allreduce(bytes, 0, 4, mixed, bytes.clone(), 0, 4, mixed,
                     Op.SUM), "sum does not combine mixed types", "TypedReductionsTest.java:");
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.allreduce(bytes, 0, 4, Datatype.INT, bytes.clone(), 0, 3,
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.allreduce(bytes, 0, 4, Datatype.INT, bytes.clone(), 0, 3,
                     Datatype.INT, Op.SUM), "4 × int is 4 int, but 3 × int is 3 int");
-            Ranks.assertFails(ErrorClass.ARGUMENT, () -> all.allreduce(bytes, 0, 4, null, bytes.clone(), 0, 4,
+            Worlds.assertFails(ErrorClass.ARGUMENT, () -> all.allreduce(bytes, 0, 4, null, bytes.clone(), 0, 4,
                     Datatype.INT, Op.SUM), "type is null");
-            Ranks.assertFails(ErrorClass.COUNT, () -> all.allgather(bytes, 0, 30, Datatype.INT, bytes.clone(), 0, 30,
+            Worlds.assertFails(ErrorClass.COUNT, () -> all.allgather(bytes, 0, 30, Datatype.INT, bytes.clone(), 0, 30,
                     Datatype.INT), "count 30");
-            Ranks.assertFails(ErrorClass.RANK, () -> all.broadcast(bytes, 0, 1, mixed, 3), "argument root: 3");
-            Ranks.assertFails(ErrorClass.COUNT, () -> all.alltoallv(bytes, 0, new int[] {1}, new int[1], mixed,
+            Worlds.assertFails(ErrorClass.RANK, () -> all.broadcast(bytes, 0, 1, mixed, 3), "argument root: 3");
+            Worlds.assertFails(ErrorClass.COUNT, () -> all.alltoallv(bytes, 0, new int[] {1}, new int[1], mixed,
                     bytes.clone(), 0, new int[] {2}, new int[1], mixed), "takes 2 (int, byte) from itself");
-            Ranks.assertFails(ErrorClass.COUNT, () -> all.alltoallw(bytes, new int[] {1}, new long[] {58},
+            Worlds.assertFails(ErrorClass.COUNT, () -> all.alltoallw(bytes, new int[] {1}, new long[] {58},
                     new Datatype[] {mixed}, bytes.clone(), new int[] {1}, new long[1], new Datatype[] {mixed}),
                     "block 0", "58 bytes");
-            Ranks.assertFails(ErrorClass.ARGUMENT, () -> all.alltoallw(bytes, new int[2], new long[] {58},
+            Worlds.assertFails(ErrorClass.ARGUMENT, () -> all.alltoallw(bytes, new int[2], new long[] {58},
                     new Datatype[] {mixed}, bytes.clone(), new int[] {1}, new long[1], new Datatype[] {mixed}),
                     "one entry for each of 1 blocks");
-            Ranks.assertFails(ErrorClass.TYPE, () -> all.alltoallw(bytes, new int[1], new long[1],
+            Worlds.assertFails(ErrorClass.TYPE, () -> all.alltoallw(bytes, new int[1], new long[1],
                     new Datatype[] {mixed}, new int[9], new int[] {1}, new long[] {2}, new Datatype[] {Datatype.INT}),
                     "block 0", "whole elements of a int[]");
-            Ranks.assertFails(ErrorClass.ARGUMENT, () -> all.broadcast(Communicator.IN_PLACE, 0, 1, mixed, 0),
+            Worlds.assertFails(ErrorClass.ARGUMENT, () -> all.broadcast(Communicator.IN_PLACE, 0, 1, mixed, 0),
                     "IN_PLACE cannot stand");
         });
     }

@@ -26,7 +26,7 @@ final class TypedWindowTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldAccessAsRandomDatatypesSay(boolean mapped) {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Window window = window(all, mapped);
             window.fence();
@@ -125,7 +125,7 @@ final class TypedWindowTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldSwapElementsOfDatatypes(boolean mapped) {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             Window window = window(all, mapped);
             MemorySegment values = MemorySegment.ofArray(new int[] {all.rank(), all.rank() + 1});
@@ -141,10 +141,10 @@ final class TypedWindowTest {
                 }
             }
             window.unlockAll();
-            Ranks.assertFails(ErrorClass.WINDOW,
+            Worlds.assertFails(ErrorClass.WINDOW,
                     () -> window.compareAndSwap(values, 4, values, 0, found, 0, Datatype.INT, 0, 7), "compareAndSwap");
             window.fence();
-            Ranks.assertFails(ErrorClass.TYPE,
+            Worlds.assertFails(ErrorClass.TYPE,
                     () -> window.compareAndSwap(values, 4, values, 0, found, 0, Datatype.FLOAT, 0, 7),
                     "whole number");
             window.fence();
@@ -156,7 +156,7 @@ final class TypedWindowTest {
     @ValueSource(booleans = {true, false})
     void shouldMoveLargeColumns(boolean mapped) {
         int n = 700;
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Window window = mapped ? all.allocateWindow(8L * n * n, 8) : all.window(new double[n * n], 8);
             Datatype column = Datatype.vector(n, 1, n, Datatype.DOUBLE);
@@ -177,29 +177,29 @@ final class TypedWindowTest {
 
     @Test
     void shouldSayWhatIsWrong() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Window window = window(all, false);
             Datatype pairs = Datatype.vector(3, 2, 4, Datatype.INT);
             int[] data = new int[CELLS];
-            Ranks.assertFails(ErrorClass.WINDOW, () -> window.put(data, 0, 6, Datatype.INT, 0, 0, 1, pairs), "put");
+            Worlds.assertFails(ErrorClass.WINDOW, () -> window.put(data, 0, 6, Datatype.INT, 0, 0, 1, pairs), "put");
             window.fence();
-            Ranks.assertFails(ErrorClass.TYPE, () -> window.put(data, 0, 5, Datatype.INT, 0, 0, 1, pairs),
+            Worlds.assertFails(ErrorClass.TYPE, () -> window.put(data, 0, 5, Datatype.INT, 0, 0, 1, pairs),
                     "put at rank 0", "5 × int is 5 int", "1 × vector(3, 2, 4) of int is 6 int");
-            Ranks.assertFails(ErrorClass.DISPLACEMENT,
+            Worlds.assertFails(ErrorClass.DISPLACEMENT,
                     () -> window.put(data, 0, 6, Datatype.INT, 0, CELLS - 9, 1, pairs), "bytes 0 to 40");
             Datatype back = Datatype.vector(3, 2, -4, Datatype.INT);
-            Ranks.assertFails(ErrorClass.DISPLACEMENT, () -> window.get(data, 0, 6, Datatype.INT, 0, 7, 1, back),
+            Worlds.assertFails(ErrorClass.DISPLACEMENT, () -> window.get(data, 0, 6, Datatype.INT, 0, 7, 1, back),
                     "bytes -32 to 8");
             Datatype odd = Datatype.hvector(3, 2, 10, Datatype.INT);
-            Ranks.assertFails(ErrorClass.DISPLACEMENT, () -> window.get(data, 0, 6, Datatype.INT, 0, 7, 1, odd),
+            Worlds.assertFails(ErrorClass.DISPLACEMENT, () -> window.get(data, 0, 6, Datatype.INT, 0, 7, 1, odd),
                     "whole elements of int");
             Datatype twice = Datatype.vector(3, 2, 1, Datatype.INT);
-            Ranks.assertFails(ErrorClass.TYPE, () -> window.put(data, 0, 6, Datatype.INT, 0, 0, 1, twice),
+            Worlds.assertFails(ErrorClass.TYPE, () -> window.put(data, 0, 6, Datatype.INT, 0, 0, 1, twice),
                     "names a byte twice");
-            Ranks.assertFails(ErrorClass.TYPE, () -> window.put(MemorySegment.ofArray(new double[3]), 0, 3,
+            Worlds.assertFails(ErrorClass.TYPE, () -> window.put(MemorySegment.ofArray(new double[3]), 0, 3,
                     Datatype.DOUBLE, 0, 0, 3, Datatype.DOUBLE), "of double", "that rank's part of int");
-            Ranks.assertFails(ErrorClass.ARGUMENT,
+            Worlds.assertFails(ErrorClass.ARGUMENT,
                     () -> window.accumulate(data, 0, 6, Datatype.INT, 0, 0, 1, pairs, null), "op is null");
             window.put(data, 0, 6, Datatype.INT, Communicator.NONE, 0, 1, pairs);
             window.put(data, 0, 0, pairs, 0, 0, 0, Datatype.INT);

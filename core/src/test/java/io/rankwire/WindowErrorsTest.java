@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WindowErrorsTest {
     @Test
     void shouldNameWhatIsWrongWithAnAccess() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int me = all.rank();
             int[] part = {1, 2, 3, 4};
@@ -55,7 +55,7 @@ class WindowErrorsTest {
 
     @Test
     void shouldRefuseOperationsOnTypesThatHaveNone() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Window window = world.communicator().allocateWindow(64, 1);
             window.lockAll();
             assertFails(ErrorClass.TYPE, () -> window.accumulate(new double[1], 0, 0, Op.BAND), "band", "double");
@@ -71,7 +71,7 @@ class WindowErrorsTest {
 
     @Test
     void shouldRefuseCallsOutsideTheirEpoch() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Window window = all.allocateWindow(64, 8);
             long[] data = {1};
@@ -148,14 +148,14 @@ class WindowErrorsTest {
             }
             all.barrier();
         }), "rank 1: await, which waits for complete by rank 0, on world.window at WindowErrorsTest.java:");
-        String told = Ranks.errors(() -> Ranks.run(2, world -> {
+        String told = Worlds.errors(() -> Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Window window = all.allocateWindow(64, 8);
             if (all.rank() == 1) {
                 window.post(all.group().exclude(1));
             }
         }));
-        Ranks.assertHolds(told, "rank 1: 1 request", "never awaited",
+        Worlds.assertHolds(told, "rank 1: 1 request", "never awaited",
                 "await, which waits for complete by rank 0, on world.window",
                 "rank 0: 1 message", "never received",
                 "post, without start here, by rank 1, on world.window");
@@ -163,7 +163,7 @@ class WindowErrorsTest {
 
     @Test
     void shouldNameWhatIsWrongWithTheWindowItself() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             assertFails(ErrorClass.ARGUMENT, () -> all.window(new int[1], 0), "rank 0: window", "displacementUnit: 0");
             assertFails(ErrorClass.COUNT, () -> all.allocateWindow(-5, 1), "allocateWindow", "bytes: -5");
@@ -186,7 +186,7 @@ class WindowErrorsTest {
     @Test
     void shouldTellTheOriginOfAReadOnlyTarget() {
         byte[] bytes = {1, 2, 3};
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Window window = all.window(MemorySegment.ofArray(bytes).asReadOnly(), 1);
             if (all.rank() == 0) {
@@ -214,10 +214,10 @@ class WindowErrorsTest {
             Communicator all = world.communicator();
             Window window = all.allocateWindow(8, 8);
             window.lock(Window.Lock.EXCLUSIVE, all.rank());
-            Ranks.meet(all);
+            Worlds.meet(all);
             window.lock(Window.Lock.EXCLUSIVE, 1 - all.rank());
         }));
-        Ranks.assertHolds(error.getMessage(), "deadlock", "lock at rank 1 on world.window, held by rank 1",
+        Worlds.assertHolds(error.getMessage(), "deadlock", "lock at rank 1 on world.window, held by rank 1",
                 "WindowErrorsTest.java:", "cycle: 0 -> 1 -> 0");
     }
 }

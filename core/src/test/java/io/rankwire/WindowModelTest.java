@@ -22,7 +22,7 @@ class WindowModelTest {
         int ranks = 2 + (int) (seed % 3);
         int steps = 400;
         long[][] fetched = new long[ranks][];
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             boolean mapped = seed % 2 == 0;
             long[] array = new long[CELLS];
@@ -90,7 +90,7 @@ class WindowModelTest {
     void shouldMoveBytesAsTheModelSays(long seed) {
         int ranks = 1 + (int) (seed % 4);
         int bytes = 30_000;
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             byte[] array = new byte[bytes];
             Window window = (seed + all.rank()) % 2 == 0 ? all.allocateWindow(bytes, 1) : all.window(array, 1);

@@ -63,15 +63,15 @@ class WindowTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldPutAndGetBetweenFences(int ranks, boolean mapped) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Part part = new Part(world, mapped);
-            int right = Ranks.next(all);
+            int right = Worlds.next(all);
             part.window.fence();
             part.window.put(row(LONGS, 1000L * all.rank()), right, 0);
             part.window.fence();
             for (int i = 0; i < LONGS; i++) {
-                assertEquals(1000L * Ranks.previous(all) + i, part.get(i));
+                assertEquals(1000L * Worlds.previous(all) + i, part.get(i));
             }
             long[] got = new long[LONGS];
             part.window.get(got, 10, 5, right, 100);
@@ -87,7 +87,7 @@ class WindowTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldAccumulateFromAllRanks(int ranks, boolean mapped) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Part part = new Part(world, mapped);
             part.window.fence();
@@ -106,7 +106,7 @@ class WindowTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldFetchWhatWasThere(int ranks, boolean mapped) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Part part = new Part(world, mapped);
             Window window = part.window;
@@ -141,7 +141,7 @@ class WindowTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldCompareAndSwap(int ranks, boolean mapped) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Part part = new Part(world, mapped);
             Window window = part.window;
             window.lockAll();
@@ -164,7 +164,7 @@ class WindowTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldLockAloneAndTogether(int ranks, boolean mapped) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Part part = new Part(world, mapped);
             Window window = part.window;
             long[] value = new long[1];
@@ -193,16 +193,16 @@ class WindowTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldSynchroniseAFewWithAFew(int ranks, boolean mapped) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Part part = new Part(world, mapped);
             Window window = part.window;
-            Group right = all.group().include(Ranks.next(all));
-            Group left = all.group().include(Ranks.previous(all));
+            Group right = all.group().include(Worlds.next(all));
+            Group left = all.group().include(Worlds.previous(all));
             for (int round = 1; round <= 20; round++) {
                 window.post(left);
                 window.start(right);
-                window.put(new long[] {100L * round + all.rank()}, Ranks.next(all), 9);
+                window.put(new long[] {100L * round + all.rank()}, Worlds.next(all), 9);
                 window.complete();
                 if (round % 2 == 0) {
                     window.await();
@@ -211,7 +211,7 @@ class WindowTest {
                         Thread.onSpinWait();
                     }
                 }
-                assertEquals(100L * round + Ranks.previous(all), part.get(9));
+                assertEquals(100L * round + Worlds.previous(all), part.get(9));
             }
             window.post(Group.of());
             window.start(Group.of());
@@ -224,11 +224,11 @@ class WindowTest {
     @ParameterizedTest
     @MethodSource("worlds")
     void shouldTellWhenRequestsAreDone(int ranks, boolean mapped) {
-        Ranks.run(ranks, world -> {
+        Worlds.run(ranks, world -> {
             Communicator all = world.communicator();
             Part part = new Part(world, mapped);
             Window window = part.window;
-            int right = Ranks.next(all);
+            int right = Worlds.next(all);
             window.lockAll();
             long[] data = row(LONGS, 3);
             Request.awaitAll(window.rput(data, 0, LONGS, right, 0));
@@ -252,8 +252,8 @@ class WindowTest {
 
     @Test
     void shouldSeeThePartsOfOthersDirectly() {
-        Ranks.assumeOneHost();
-        Ranks.run(3, world -> {
+        Worlds.assumeOneHost();
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             Window window = all.sharedWindow(all.rank() == 1 ? 0 : 64, 1);
             assertEquals(0, window.bytes(1));
@@ -274,7 +274,7 @@ class WindowTest {
     /** The target computes and makes no call; only mapped memory is accessible then. */
     @Test
     void shouldReachATargetThatDoesNotHelp() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Window window = all.allocateWindow(64, 8);
             if (all.rank() == 0) {
@@ -293,7 +293,7 @@ class WindowTest {
 
     @Test
     void shouldTakeEveryKindOfBuffer() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             Object[] parts = {
@@ -321,7 +321,7 @@ class WindowTest {
 
     @Test
     void shouldCombineEveryTypeOnBothSides() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             Object[] parts = {new byte[4], new boolean[4], new char[4], new short[4], new int[4], new long[4],
@@ -370,7 +370,7 @@ class WindowTest {
     @Test
     void shouldReachMoreThanTwoGibibytes() {
         long bytes = (2L << 30) + 4096;
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             MemorySegment big;
             try {
                 big = world.allocate(bytes);
@@ -390,7 +390,7 @@ class WindowTest {
 
     @Test
     void shouldKeepWindowsOfPartsOfTheWorldApart() {
-        Ranks.run(4, world -> {
+        Worlds.run(4, world -> {
             Communicator half = world.communicator().split(world.communicator().rank() % 2, 0).orElseThrow();
             for (int round = 0; round < 3; round++) {
                 Window one = half.allocateWindow(8, 8);

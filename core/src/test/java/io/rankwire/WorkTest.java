@@ -1,6 +1,6 @@
 package io.rankwire;
 
-import static io.rankwire.Ranks.assertFails;
+import static io.rankwire.Worlds.assertFails;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -20,7 +20,7 @@ final class WorkTest {
     /** Rank 1 sends a row; rank 0 adds it to a column of a matrix, and a box of the grid to another. */
     @Test
     void shouldCalculateOnColumnsAndBoxes() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             Work work = all.work();
             if (all.rank() == 1) {
@@ -56,7 +56,7 @@ final class WorkTest {
     /** Random strides and memory of every kind, compared with a loop. */
     @Test
     void shouldCalculateOnStridedVectorsAsALoopDoes() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             for (long seed = 1; seed <= 300; seed++) {
                 strided(world.communicator(), seed);
             }
@@ -113,7 +113,7 @@ final class WorkTest {
     /** Ranks of a program are those of its communicator, in which the last rank of the world is the first. */
     @Test
     void shouldMeanRanksOfTheCommunicator() {
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator().split(0, 2 - world.communicator().rank()).orElseThrow();
             Work work = all.work();
             int[] came = {-1, -1, -1};
@@ -135,7 +135,7 @@ final class WorkTest {
     /** Each kind of message, between two ranks, in several runs with other memory each time. */
     @Test
     void shouldSendEachKindOfMessageInEachRun() {
-        Ranks.run(2, world -> {
+        Worlds.run(2, world -> {
             Communicator all = world.communicator();
             int other = 1 - all.rank();
             Work work = all.work();
@@ -170,7 +170,7 @@ final class WorkTest {
     @Test
     void shouldPipeALongMessageThrough() {
         int length = 10_000;
-        Ranks.run(3, world -> {
+        Worlds.run(3, world -> {
             Communicator all = world.communicator();
             Work work = all.work();
             int done = work.counter();
@@ -202,7 +202,7 @@ final class WorkTest {
 
     @Test
     void shouldRefuseWhatCannotBeRight() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Work work = all.work();
             WorkBuffer longs = work.buffer(new long[2]);
@@ -235,7 +235,7 @@ final class WorkTest {
 
     @Test
     void shouldRefuseProgramsThatCannotEndAndChangesOfStartedOnes() {
-        Ranks.run(1, world -> {
+        Worlds.run(1, world -> {
             Communicator all = world.communicator();
             Work endless = all.work();
             endless.queue().await(endless.counter(), 1);

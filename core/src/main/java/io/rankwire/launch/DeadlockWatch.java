@@ -189,6 +189,16 @@ public final class DeadlockWatch {
      * @param threads describes the threads of a rank's process, in whole lines
      */
     String report(String heading, IntFunction<String> threads) {
+        return report(heading, "other threads in the process of rank ", threads);
+    }
+
+    /**
+     * What every rank does.
+     *
+     * @param label what stands before the rank whose threads are described
+     * @param threads describes threads of a rank, in whole lines
+     */
+    String report(String heading, String label, IntFunction<String> threads) {
         StringBuilder text = new StringBuilder(heading).append('\n');
         for (int rank = 0; rank < Math.min(epochs.length, MOST_LINES); rank++) {
             text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
@@ -200,7 +210,7 @@ public final class DeadlockWatch {
         for (int rank = 0; rank < Math.min(epochs.length, MOST_LINES); rank++) {
             String stacks = threads.apply(rank);
             if (!stacks.isEmpty()) {
-                text.append("\n  other threads in the process of rank ").append(rank).append(":\n");
+                text.append("\n  ").append(label).append(rank).append(":\n");
                 text.append(stacks, 0, stacks.length() - 1);
             }
         }
@@ -235,7 +245,7 @@ public final class DeadlockWatch {
                 return "rank " + rank + " waits for any rank, and none sends";
             }
         }
-        return "a rank has gone on since";
+        return "no rank waits in a call now";
     }
 
     private boolean isBlocked(int rank) {

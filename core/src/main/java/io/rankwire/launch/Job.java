@@ -32,6 +32,8 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
     /** The job whose rank has started this one inside itself; null for none. */
     private final Job outer = ofThread();
     private final List<Runnable> endings = new ArrayList<>();
+    /** Whether a program that exits ends this rank alone, and not the process. */
+    private volatile boolean exitsAlone;
     /** Null until there is one: most jobs have none. */
     private Map<RankLocal<?>, Object> locals;
 
@@ -71,6 +73,18 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
     /** Makes the calling thread, and all it starts from now on, this rank. */
     final void enter() {
         OF_THREAD.set(this);
+    }
+
+    final void exitsAlone() {
+        exitsAlone = true;
+    }
+
+    /** Ends the rank of the calling thread, if only that is to end when its program exits. */
+    static void exit(int status) {
+        Job job = ofThread();
+        if (job != null && job.exitsAlone) {
+            throw new ProgramClock.Exited(status);
+        }
     }
 
     /** The clock this rank lives by when it is not the machine's; else null. */

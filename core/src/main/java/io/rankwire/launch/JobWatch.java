@@ -1,6 +1,7 @@
 package io.rankwire.launch;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
@@ -10,6 +11,7 @@ import java.util.function.IntPredicate;
  */
 public final class JobWatch {
     private static final long STACKS_NS = 5_000_000_000L;
+    private static final long PAUSE_NS = 10_000_000;
 
     private final Board board;
     private final StallRule rule;
@@ -60,6 +62,15 @@ public final class JobWatch {
         String heading = "no progress for " + seconds + " s, maybe a deadlock"
                 + (rule.ends() ? "" : "; the job goes on");
         return new Finding(rule.ends(), deadlocks.report(heading, stacks));
+    }
+
+    /** What every rank does now; the ranks are given some seconds to describe the threads that are in no call. */
+    public String describe(String heading) {
+        board.wantStacks(++request);
+        for (long start = System.nanoTime(); !allWritten() && System.nanoTime() - start < STACKS_NS; ) {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        return deadlocks.report(heading, stacks);
     }
 
     private static long processorNs(long process) {

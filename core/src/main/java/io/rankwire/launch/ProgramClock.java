@@ -52,6 +52,7 @@ public final class ProgramClock {
     }
 
     public static void exit(int status) {
+        Job.exit(status);
         if (catchesExit && Job.ofThread() != null) {
             throw new Exited(status);
         }

@@ -60,6 +60,7 @@ public final class ProgramExit {
 
     /** Each rank has its own class loader, so the calling class is of one rank whatever thread it runs on. */
     private static void before(Class<?> caller, int status) {
+        Job.exit(status);
         Listener present = listener;
         if (present != null && caller.getClassLoader() instanceof RankLoader loader && loader.rank() >= 0) {
             present.exits(loader.rank(), status);

@@ -7,10 +7,14 @@ final class SelfWatch {
     private final JobWatch watch;
 
     SelfWatch(Board board) {
+        this(board, StallRule.ofProperties());
+    }
+
+    SelfWatch(Board board, StallRule rule) {
         this.board = board;
         census = new ThreadCensus(board, 0, board.size(), null);
         // A rank has left when its thread has; any other thread of it is one of this process and counted as such.
-        watch = new JobWatch(board, StallRule.ofProperties(), rank -> true, census::description);
+        watch = new JobWatch(board, rule, rank -> true, census::description);
     }
 
     /** Reports a stall on standard error; ends the job for a deadlock, or for a stall if that is wanted. */

@@ -40,6 +40,10 @@ public final class ThreadRanks {
     private final boolean[] done;
     private Throwable failure;
     private int failedRank = -1;
+    /** Whether the threads are such that let the process end; null for those of the calling thread. */
+    private Boolean daemon;
+    /** Ranks that did not end, in words. */
+    private String left = "";
 
     ThreadRanks(int size, Board board, Places places) {
         this.size = size;
@@ -61,22 +65,39 @@ public final class ThreadRanks {
 
     /** The same with ranks on several nodes, or on another fabric. */
     static void run(int size, Places places, Body body) {
-        Board board = Board.inMemory(size);
-        ThreadRanks ranks = new ThreadRanks(size, board, places);
+        run(new ThreadRanks(size, Board.inMemory(size), places), body, Patience.endless());
+    }
+
+    /**
+     * The same with a limit.
+     *
+     * @param daemon whether a rank that cannot be ended lets the process end
+     */
+    public static void run(int size, Body body, Patience patience, boolean daemon) {
+        ThreadRanks ranks = new ThreadRanks(size, Board.inMemory(size), new Fabrics(size));
+        ranks.daemon = daemon;
+        run(ranks, body, patience);
+    }
+
+    private static void run(ThreadRanks ranks, Body body, Patience patience) {
+        Board board = ranks.board;
         ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown));
-        ranks.awaitAll(new SelfWatch(board));
-        places.close();
+        ranks.awaitAll(new SelfWatch(board, patience.stall()), patience);
+        if (ranks.left.isEmpty()) {
+            // Ranks that go on may still use the memory of the fabric.
+            ranks.places.close();
+        }
         if (ranks.failure != null) {
             throw new Failed(ranks.failedRank, ranks.failure);
         }
         if (board.aborted()) {
-            throw new Failed(-1, new IllegalStateException(board.abortReason()));
+            throw new Failed(-1, new IllegalStateException(board.abortReason() + ranks.left));
         }
     }
 
     /** Waits for ranks that the launcher watches over. */
     void awaitAll() {
-        awaitAll(null);
+        awaitAll(null, Patience.endless());
     }
 
     /** The first failure of an embedded job; its cause is what the rank threw. */
@@ -110,6 +131,9 @@ public final class ThreadRanks {
             });
             groups[rank] = new ThreadGroup("rank " + rank);
             threads[rank] = new Thread(groups[rank], () -> job.run(body), "rank-" + rank);
+            if (daemon != null) {
+                threads[rank].setDaemon(daemon);
+            }
         }
         for (Thread thread : threads) {
             thread.start();
@@ -130,11 +154,13 @@ public final class ThreadRanks {
      *
      * @param watch watches over them; null when the launcher does
      */
-    private void awaitAll(SelfWatch watch) {
+    private void awaitAll(SelfWatch watch, Patience patience) {
         board.enter(Thread.currentThread());
+        long start = System.nanoTime();
+        long overNs = 0;
         boolean interrupted = false;
         boolean over = false;
-        for (int next = 0; next < size; ) {
+        for (int next = 0; next < size && left.isEmpty(); ) {
             try {
                 threads[next].join(DeadlockWatch.INTERVAL_MS);
             } catch (InterruptedException e) {
@@ -145,10 +171,20 @@ public final class ThreadRanks {
                 next++;
                 continue;
             }
+            long now = System.nanoTime();
+            if (patience.isOver(now - start) && !board.aborted()) {
+                board.abort(Patience.TIMEOUT_STATUS, new DeadlockWatch(board, rank -> true)
+                        .report(patience.heading(), "threads of rank ", this::stacks));
+            }
             if (board.aborted() && !over) {
                 // Blocked calls see it for themselves; this is for ranks that sleep or wait elsewhere.
                 over = true;
+                overNs = now;
                 interruptAll();
+            }
+            if (over && patience.leaves() && (interrupted || patience.isOver(now - start))
+                    && now - overNs > Patience.GRACE_NS) {
+                left = leftBehind();
             }
             if (watch != null) {
                 watch.check();
@@ -158,6 +194,20 @@ public final class ThreadRanks {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private String stacks(int rank) {
+        return ThreadStacks.describe(board.ownThreads(), groups[rank]);
+    }
+
+    private String leftBehind() {
+        StringBuilder text = new StringBuilder();
+        for (int rank = 0; rank < size; rank++) {
+            if (threads[rank].isAlive()) {
+                text.append("\n  rank ").append(rank).append(" could not be ended: its thread goes on");
+            }
+        }
+        return text.toString();
     }
 
     private void interruptAll() {

@@ -15,9 +15,15 @@ final class ThreadStacks {
 
     /** The program's threads with the innermost lines of their stacks, without those of {@code own}. */
     static String describe(Collection<Thread> own) {
+        return describe(own, null);
+    }
+
+    /** The same of the threads of a group; null for all. */
+    static String describe(Collection<Thread> own, ThreadGroup group) {
         List<Map.Entry<Thread, StackTraceElement[]>> threads = new ArrayList<>();
         for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
-            if (!own.contains(each.getKey()) && each.getValue().length > 0 && !isOfTheJdk(each.getKey())) {
+            if (!own.contains(each.getKey()) && each.getValue().length > 0 && !isOfTheJdk(each.getKey())
+                    && isIn(each.getKey(), group)) {
                 threads.add(each);
             }
         }
@@ -30,6 +36,11 @@ final class ThreadStacks {
             text.append("    and ").append(threads.size() - MOST_THREADS).append(" more threads\n");
         }
         return text.toString();
+    }
+
+    private static boolean isIn(Thread thread, ThreadGroup group) {
+        ThreadGroup its = thread.getThreadGroup();
+        return group == null || its != null && group.parentOf(its);
     }
 
     /** Threads that run no code of the program: of the system's own groups. */

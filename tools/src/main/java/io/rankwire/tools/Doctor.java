@@ -5,6 +5,7 @@ import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.Geometry;
 import io.rankwire.fabric.Secret;
 import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.Limits;
 import io.rankwire.launch.LocalAddresses;
 import io.rankwire.launch.PortRange;
 import io.rankwire.launch.RankMain;
@@ -200,10 +201,10 @@ final class Doctor {
             print("limits", "not known on this system");
             return;
         }
-        String files = limit("Max open files");
-        String processes = limit("Max processes");
+        String files = Limits.of("Max open files");
+        String processes = Limits.of("Max processes");
         print("limits", "open files " + files + ", processes " + processes + ", locked memory "
-                + limit("Max locked memory"));
+                + Limits.of("Max locked memory"));
         if (isBelow(files, LEAST_FILES)) {
             problems.add("only " + files + " open files are allowed; jobs of many ranks need more: ulimit -n 4096");
         }
@@ -215,12 +216,6 @@ final class Doctor {
 
     private static boolean isBelow(String limit, int least) {
         return !limit.isEmpty() && Character.isDigit(limit.charAt(0)) && Long.parseLong(limit) < least;
-    }
-
-    /** The soft limit of one line of the table. */
-    static String limit(String name) {
-        String line = line("/proc/self/limits", name);
-        return line == null ? "" : line.substring(name.length()).strip().split(" ")[0];
     }
 
     private static void peers() {

@@ -4,6 +4,8 @@ import io.rankwire.launch.AgentRank;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.Limits;
+import io.rankwire.launch.RankJvm;
 import io.rankwire.launch.SecretFile;
 import io.rankwire.tools.hosts.Body;
 import io.rankwire.tools.hosts.HostsJob;
@@ -123,9 +125,9 @@ final class HostRanks {
         if (core != null) {
             command.addAll(List.of(TASKSET, "-c", core));
         }
-        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.add(RankJvm.java());
         command.addAll(program.flags());
-        command.addAll(Launch.flagsAmong(ranksHere));
+        command.addAll(RankJvm.flagsAmong(ranksHere));
         ClassArchive.use(command, program.jvm(), null);
         command.addAll(program.jvm());
         command.add("-cp");

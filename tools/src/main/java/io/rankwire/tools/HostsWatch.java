@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.launch.Ending;
 import io.rankwire.tools.hosts.Body;
 import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;

@@ -3,17 +3,19 @@ package io.rankwire.tools;
 import io.rankwire.collective.Cost;
 import io.rankwire.fabric.Geometry;
 import io.rankwire.launch.Board;
+import io.rankwire.launch.Ending;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.JobDirectory;
+import io.rankwire.launch.Limits;
 import io.rankwire.launch.Lines;
 import io.rankwire.launch.Progress;
+import io.rankwire.launch.RankJvm;
 import io.rankwire.launch.RankMain;
+import io.rankwire.launch.RankProcesses;
 import io.rankwire.sim.program.SimMain;
 import io.rankwire.tools.options.UsageException;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.invoke.VarHandle;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -21,32 +23,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** The processes of one job: one per rank, or one for all when ranks are threads. */
 final class Launch {
-    /** How long a rank may take to end by itself when asked to, before it is killed. */
-    private static final int GRACE_MS = 1000;
-    /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
-    private static final int OUTPUT_MS = 500;
-    /** What a JVM prints when it cannot start one of its threads. */
-    private static final String[] NO_THREAD =
-            {"unable to create native thread", "Out of system resources", "Failed to create worker thread"};
-    /** The status of a process that a signal has ended is this and the signal's number. */
-    private static final int SIGNALLED = 128;
-
     /** Of the first program; what concerns the whole job counts there. */
     private final RunOptions options;
     private final Map<RunOptions, Program> programs;
     private final JobDirectory directory;
     private final Lines.Shared out;
     private final Lines.Shared err;
-    private final List<Process> processes = new ArrayList<>();
-    private final List<OutputPump> pumps = new ArrayList<>();
+    private final RankProcesses processes;
     /** Null until it has been opened, while the ranks start. */
     private volatile Board board;
-    private boolean ending;
 
     Launch(RunOptions options, Map<RunOptions, Program> programs, JobDirectory directory, Lines.Shared out,
             Lines.Shared err) {
@@ -55,6 +43,7 @@ final class Launch {
         this.directory = directory;
         this.out = out;
         this.err = err;
+        processes = new RankProcesses(options.threads, rank -> options.of(rank).command);
     }
 
     /** The directory or jar a class was loaded from. */
@@ -188,41 +177,20 @@ final class Launch {
         return given;
     }
 
-    private synchronized boolean start(ProcessBuilder builder, int rank) throws IOException {
-        if (ending) {
-            return false;
-        }
-        Process process;
-        try {
-            process = builder.start();
-        } catch (IOException e) {
-            throw new IOException("cannot start rank " + rank + ": " + Limits.whyNotStarted(e), e);
-        }
-        processes.add(process);
+    private boolean start(ProcessBuilder builder, int rank) throws IOException {
         String tag = options.tagOutput && !options.threads ? "[" + rank + "] " : "";
-        pump(rank, process.getInputStream(), new Lines(out, tag));
-        pump(rank, process.getErrorStream(), new Lines(err, tag));
-        return true;
-    }
-
-    private void pump(int rank, InputStream from, Lines to) {
-        OutputPump pump = new OutputPump(from, to, () -> isStarted(rank));
-        pumps.add(pump);
-        pump.start();
-    }
-
-    /** Whether a rank has come so far that its program runs, or is just about to. */
-    private boolean isStarted(int rank) {
-        if (options.of(rank).command) {
-            return true;
-        }
-        Board seen = board;
-        return seen != null && seen.pid(rank) != 0;
+        return processes.start(builder, rank, new Lines(out, tag), new Lines(err, tag));
     }
 
     /** From now on it can be seen which ranks have started. */
     void watch(Board of) {
         board = of;
+        processes.watch(of);
+    }
+
+    /** The processes that were started. */
+    RankProcesses processes() {
+        return processes;
     }
 
     /** The same for all ranks of a program but the first, unless the arguments contain the rank. */
@@ -234,9 +202,9 @@ final class Launch {
             return command;
         }
         Program program = programs.get(of);
-        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+        command.add(RankJvm.java());
         command.addAll(flags(of));
-        command.addAll(flagsAmong(options.threads ? 1 : options.size()));
+        command.addAll(RankJvm.flagsAmong(options.threads ? 1 : options.size()));
         if (rank == 0 && !of.firstRankJvm.isEmpty()) {
             command.addAll(of.firstRankJvm);
         } else if (rank == 1 && !of.secondRankJvm.isEmpty()) {
@@ -310,227 +278,51 @@ final class Launch {
 
     /** The first options of the JVM of a rank. */
     static List<String> flags(RunOptions of) {
-        List<String> flags = new ArrayList<>();
-        if (!choosesCollector(of)) {
-            flags.add("-XX:+UseParallelGC");
-        }
-        // No statistics file in the temporary directory, which a killed rank would leave behind.
-        flags.add("-XX:-UsePerfData");
-        // A thread that cannot be started is an exception in the program, which is enough.
-        flags.add("-Xlog:os+thread=off");
-        // For copies between processes by system call, and to reach rings without the checks of a segment.
-        flags.add("--enable-native-access=ALL-UNNAMED");
+        List<String> flags = RankJvm.flags(of.jvm);
         if (Main.IS_ASCII) {
             flags.add("-Dstderr.encoding=UTF-8");
         }
         return flags;
     }
 
-    /**
-     * More options where more ranks than processors are on a host. The compilers of all ranks then compete with the
-     * starts of the others, so methods are compiled after three times as many calls. The archive of classes is mapped
-     * where it was made for, and not at a random place, so that ranks share its memory. Both together save a quarter
-     * of the processor time of a start.
-     */
-    static List<String> flagsAmong(int ranks) {
-        return ranks <= Runtime.getRuntime().availableProcessors() ? List.of() : List.of(
-                "-XX:CompileThresholdScaling=3", "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
-    }
-
     private Path model() {
         return directory.path().resolve("model");
     }
 
-    private static boolean choosesCollector(RunOptions of) {
-        for (String option : of.jvm) {
-            if (option.startsWith("-XX:+Use") && option.endsWith("GC")) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Waits a little for a process to end; true when all have. */
-    boolean awaitSome(int ms) {
-        List<Process> all = snapshot();
-        for (Process process : all) {
-            if (process.isAlive()) {
-                await(process, ms);
-                break;
-            }
-        }
-        for (Process process : all) {
-            if (process.isAlive()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private synchronized List<Process> snapshot() {
-        return new ArrayList<>(processes);
-    }
-
-    private static boolean await(Process process, long ms) {
-        try {
-            return process.waitFor(Math.max(0, ms), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return !process.isAlive();
-        }
-    }
-
-    /**
-     * The rank that failed before the others, or null. A rank that was killed said nothing of its end, and those that
-     * stumbled over it did, so no time counts as the earliest.
-     */
+    /** The rank that failed before the others, or null. */
     Ending firstFailure() {
-        Ending first = null;
-        for (int rank = 0; rank < options.size(); rank++) {
-            Ending ending = ending(rank);
-            if (first == null || ending != null && ending.rank() >= 0
-                    && (first.rank() < 0 || isEarlier(rank, first.rank()))) {
-                first = ending;
-            }
-        }
-        return first;
-    }
-
-    private boolean isEarlier(int rank, int than) {
-        long mine = board.endedAt(rank);
-        long other = board.endedAt(than);
-        return mine == 0 ? other != 0 : other != 0 && mine - other < 0;
+        return processes.firstFailure(this::ending);
     }
 
     private Ending ending(int rank) {
         if (board.failure(rank) >= 0) {
             return Ending.thrown(board, rank);
         }
-        List<Process> all = snapshot();
-        int index = options.threads ? 0 : rank;
-        Process process = index < all.size() ? all.get(index) : null;
-        if (process == null || process.isAlive()) {
+        int status = processes.status(rank);
+        if (status < 0 || status == 0 && options.mayStayOpen) {
             return null;
         }
-        int status = process.exitValue();
-        if (status == 0 && options.mayStayOpen) {
-            return null;
+        Ending early = processes.early(rank, status);
+        if (early != null) {
+            return early;
         }
-        String notBegun = isStarted(rank) ? null : whyNotBegun(index, status);
-        if (notBegun != null) {
-            return Ending.early(rank, status, notBegun);
-        }
+        boolean isMpi = options.of(rank).library != null;
         if (options.threads && status != 0 && options.simulated == null) {
-            return Ending.ofAll(board, status, options);
+            return Ending.ofAll(board, status, isMpi);
         }
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
         return options.threads && status != 0 && rank != lastToLeave() ? null
-                : Ending.of(board, rank, status, options.of(rank));
+                : Ending.of(board, rank, status, isMpi, options.of(rank).command);
     }
 
     private int lastToLeave() {
         int last = 0;
         for (int rank = 1; rank < options.size(); rank++) {
-            if (board.endedAt(rank) != 0 && !isEarlier(rank, last)) {
+            if (board.endedAt(rank) != 0 && !processes.isEarlier(rank, last)) {
                 last = rank;
             }
         }
         return last;
-    }
-
-    /** Whether the process of a rank is gone. */
-    boolean hasEnded(int rank) {
-        // Ranks that are threads leave one by one; what they leave running is counted with their process.
-        return options.threads || !snapshot().get(rank).isAlive();
-    }
-
-    /** Why a process ended before its program began, when that can be said better than by its JVM; else null. */
-    private String whyNotBegun(int index, int status) {
-        if (status == SIGNALLED + 1 || status == SIGNALLED + 2 || status == SIGNALLED + 15) {
-            return Ending.ENDED_EARLY;
-        }
-        for (int i = 2 * index; i < 2 * index + 2; i++) {
-            pumps.get(i).finish(OUTPUT_MS);
-            if (pumps.get(i).says("java.lang.InternalError: Bad level: ")) {
-                return Ending.ENDED_EARLY;
-            }
-            if (pumps.get(i).says(NO_THREAD)) {
-                return "its JVM could not start: " + Limits.noThread();
-            }
-        }
-        return null;
-    }
-
-    /**
-     * Ends all processes: asks those whose program runs, and kills them after a while. A JVM that still starts is
-     * killed at once: it has nothing to end in order, and would complain that it was asked so early.
-     *
-     * @param atOnce whether all are killed at once: they could not even start the threads to end in order
-     */
-    void end(boolean atOnce) {
-        synchronized (this) {
-            ending = true;
-        }
-        if (board != null && !board.aborted()) {
-            board.abort(1, "the job has been ended");
-        }
-        VarHandle.fullFence();
-        List<Process> all = snapshot();
-        List<ProcessHandle> children = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            ProcessHandle handle = all.get(i).toHandle();
-            if (options.of(i).command) {
-                // A script does not pass signals on to what it has started.
-                handle.descendants().forEach(children::add);
-            }
-            // Not Process.destroy, which also closes the streams, with what is still to be read from them.
-            if (isStarted(i) && !atOnce) {
-                handle.destroy();
-            } else {
-                handle.destroyForcibly();
-            }
-        }
-        children.forEach(ProcessHandle::destroy);
-        long deadline = System.nanoTime() + GRACE_MS * 1_000_000L;
-        for (Process process : all) {
-            if (!await(process, (deadline - System.nanoTime()) / 1_000_000)) {
-                process.toHandle().destroyForcibly();
-            }
-        }
-        for (Process process : all) {
-            await(process, GRACE_MS);
-        }
-        for (ProcessHandle child : children) {
-            while (child.isAlive() && System.nanoTime() - deadline < 0) {
-                LockSupport.parkNanos(1_000_000);
-            }
-            child.destroyForcibly();
-        }
-    }
-
-    /** With a person at the terminal, what rank 0 has asked must be seen before it is answered. */
-    void showQuestion() {
-        pumps.get(0).showQuestion();
-    }
-
-    /** Passes on what JVMs printed before they ran the program, unless they have only just printed it. */
-    void releaseOutput() {
-        for (OutputPump pump : pumps) {
-            pump.releaseWhenDue();
-        }
-    }
-
-    /** Waits until all that the ranks wrote has been passed on. */
-    void finishOutput() {
-        List<Process> all = snapshot();
-        for (int i = 0; i < pumps.size(); i++) {
-            OutputPump pump = pumps.get(i);
-            pump.finish(OUTPUT_MS);
-            Process process = all.get(i / 2);
-            if (isStarted(i / 2) || process.isAlive() || whyNotBegun(i / 2, process.exitValue()) == null) {
-                pump.release();
-            }
-        }
     }
 
     /** Ranks that have ended and never closed their world. */
@@ -542,15 +334,5 @@ final class Launch {
             }
         }
         return ranks;
-    }
-
-    /** Why output could not be written, or null. */
-    IOException brokenOutput() {
-        for (OutputPump pump : pumps) {
-            if (pump.broken() != null) {
-                return pump.broken();
-            }
-        }
-        return null;
     }
 }

@@ -2,8 +2,10 @@ package io.rankwire.tools;
 
 import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
+import io.rankwire.launch.Ending;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.JobWatch;
+import io.rankwire.launch.Limits;
 import io.rankwire.launch.Lines;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -123,27 +125,27 @@ final class RunCommand {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         long lastCheck = start;
-        JobWatch watch = new JobWatch(board, options.stall, launch::hasEnded, this::stacks);
+        JobWatch watch = new JobWatch(board, options.stall, launch.processes()::hasEnded, this::stacks);
         while (true) {
-            boolean allEnded = launch.awaitSome(POLL_MS);
+            boolean allEnded = launch.processes().awaitSome(POLL_MS);
             Ending first = launch.firstFailure();
             if (first != null) {
                 return fail(board, first);
             }
             if (allEnded) {
-                launch.finishOutput();
-                IOException broken = launch.brokenOutput();
+                launch.processes().finishOutput();
+                IOException broken = launch.processes().brokenOutput();
                 warnOfOpenWorlds();
                 printStats(board);
                 return broken == null ? 0 : unwritten(board, broken);
             }
-            launch.releaseOutput();
-            IOException broken = launch.brokenOutput();
+            launch.processes().releaseOutput();
+            IOException broken = launch.processes().brokenOutput();
             if (broken != null) {
                 return unwritten(board, broken);
             }
             if (Main.IS_TERMINAL) {
-                launch.showQuestion();
+                launch.processes().showQuestion();
             }
             long now = System.nanoTime();
             if (timeoutNs > 0 && now - start >= timeoutNs) {
@@ -180,7 +182,7 @@ final class RunCommand {
     private int fail(Board board, Ending first) {
         if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
             // The ranks have printed everything.
-            launch.finishOutput();
+            launch.processes().finishOutput();
             return first.status();
         }
         if (options.simulated != null && first.status() == DeadlockWatch.EXIT_STATUS && board.anyBlocked()) {
@@ -190,8 +192,12 @@ final class RunCommand {
             // Ctrl-C goes to the ranks too, and they may be faster: then this is no failure of theirs.
             pause(100);
         }
-        String story = first.story(options, directory);
+        String story = first.story(nameOf(first.rank()), directory);
         return stop(board, first.status(), story);
+    }
+
+    private String nameOf(int rank) {
+        return options.size() == 1 || rank < 0 ? "the program" : options.nameOf(rank, true);
     }
 
     /**
@@ -204,15 +210,15 @@ final class RunCommand {
             return stop(board, 1, "cannot write the output of the ranks: " + why);
         }
         board.abort(PIPE_STATUS, why);
-        launch.end(false);
+        launch.processes().end(false);
         return PIPE_STATUS;
     }
 
     /** Ends the ranks, passes on the rest of their output, and then reports why. */
     private int stop(Board board, int status, String why) {
         board.abort(status, why);
-        launch.end(why.endsWith(Limits.noThread()));
-        launch.finishOutput();
+        launch.processes().end(why.endsWith(Limits.noThread()));
+        launch.processes().finishOutput();
         if (!clear()) {
             // The command itself is being ended, and reports that.
             pause(10_000);
@@ -255,7 +261,7 @@ final class RunCommand {
         }
         over = true;
         if (launch != null) {
-            launch.end(false);
+            launch.processes().end(false);
         }
         if (directory != null) {
             directory.delete();

@@ -63,7 +63,7 @@ final class Baton {
     private volatile RankTime taker;
     private volatile long handed;
     private volatile boolean over;
-    private boolean aborting;
+    private volatile boolean aborting;
     /** Changes whenever a rank goes on for another reason than a question. */
     private long round;
     private long picks;
@@ -89,6 +89,15 @@ final class Baton {
 
     /** Runs ranks, all of which are ready, until the last has ended. */
     void run(RankTime[] all) {
+        run(all, null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param watch looks after them from the calling thread; null for none
+     */
+    void run(RankTime[] all, CallerWatch watch) {
         ranks = all;
         ready = new RankTime[all.length];
         live = all.length;
@@ -100,6 +109,9 @@ final class Baton {
         long given = -1;
         for (int looks = 0; !over; looks++) {
             LockSupport.parkNanos(this, LOOK_NS);
+            if (watch != null) {
+                watch.look();
+            }
             RankTime waiting = holder;
             if (waiting == null || waiting == taker || handed != given) {
                 given = handed;
@@ -110,6 +122,9 @@ final class Baton {
                         + " all ranks. Call Rankwire from main, or give the ranks more of those threads: --jvm"
                         + " -Djdk.virtualThreadScheduler.parallelism=" + (ranks.length + 1), 1);
             }
+        }
+        if (watch != null) {
+            watch.end();
         }
         if (broken != null) {
             throw new IllegalStateException("the simulation failed: " + broken, broken);

@@ -6,7 +6,9 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.NodePlaces;
+import io.rankwire.launch.Patience;
 import io.rankwire.launch.SimulatedJob;
+import io.rankwire.launch.StallRule;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.memory.Rand;
 import io.rankwire.sim.DeviceModel;
@@ -37,6 +39,7 @@ public final class SimulatedRanks {
     /** What a job ends with that has lost a rank: as after SIGKILL. */
     static final int KILLED_STATUS = 128 + 9;
     private static final int MOST_NAMED = 4;
+    private static final Patience ENDLESS = new Patience(0, new StallRule(0, false), false);
     /** Bytes of a connection that may be on their way. */
     private static final int WINDOW = 256 << 10;
 
@@ -185,6 +188,12 @@ public final class SimulatedRanks {
         return run(settings, size, null, null, body);
     }
 
+    /** The same with faults and a limit of real time; no faults if they are null. */
+    static SimulatedRanks run(Settings settings, int size, Adversity adversity, ThreadRanks.Body body,
+            Patience patience) {
+        return run(settings, new int[] {size}, null, adversity, new ThreadRanks.Body[] {body}, patience);
+    }
+
     /**
      * The same for several jobs that share the machine: rank r of each is on node r / ranksPerNode.
      *
@@ -192,16 +201,16 @@ public final class SimulatedRanks {
      * @param bodies what the ranks of each job do
      */
     public static SimulatedRanks run(Settings settings, int[] sizes, ThreadRanks.Body... bodies) {
-        return run(settings, sizes, null, null, bodies);
+        return run(settings, sizes, null, null, bodies, ENDLESS);
     }
 
     static SimulatedRanks run(Settings settings, int size, ArrivalOrder order, Adversity adversity,
             ThreadRanks.Body body) {
-        return run(settings, new int[] {size}, order, adversity, new ThreadRanks.Body[] {body});
+        return run(settings, new int[] {size}, order, adversity, new ThreadRanks.Body[] {body}, ENDLESS);
     }
 
     private static SimulatedRanks run(Settings settings, int[] sizes, ArrivalOrder order, Adversity adversity,
-            ThreadRanks.Body[] bodies) {
+            ThreadRanks.Body[] bodies, Patience patience) {
         Board board = Board.inMemory(Arrays.stream(sizes).sum());
         SimulatedRanks[] self = new SimulatedRanks[1];
         SimulatedRanks ranks = new SimulatedRanks(settings, board, sizes, order, adversity, bodies, (place, thrown) -> {
@@ -212,7 +221,8 @@ public final class SimulatedRanks {
             self[0].baton.abort();
         });
         self[0] = ranks;
-        ranks.run();
+        ranks.started = true;
+        ranks.baton.run(ranks.times, new CallerWatch(board, ranks.baton, patience));
         if (ranks.failure != null) {
             RankTime failed = ranks.times[ranks.failedPlace];
             throw new ThreadRanks.Failed(failed.rank, failed.toString(), ranks.failure);

@@ -19,14 +19,14 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.function.Executable;
 
 /** Worlds inside a test. */
-final class Ranks {
+final class Worlds {
     /** The host of each rank; null if all are on one, as they are unless a property says how many hosts there are. */
     private static final ThreadLocal<IntUnaryOperator> HOSTS = ThreadLocal.withInitial(() -> {
         Integer hosts = Integer.getInteger("rankwire.test.hosts");
         return hosts == null ? null : rank -> rank % hosts;
     });
 
-    private Ranks() {}
+    private Worlds() {}
 
     /**
      * Runs ranks. An exception of one of them is thrown unchanged. Properties such as {@code rankwire.match} and {@code

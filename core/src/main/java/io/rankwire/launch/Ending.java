@@ -1,7 +1,5 @@
-package io.rankwire.tools;
+package io.rankwire.launch;
 
-import io.rankwire.launch.Board;
-import io.rankwire.launch.JobDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,7 +10,7 @@ import java.nio.file.Path;
  *
  * @param rank -1 for all of them, when they are threads of one process
  */
-record Ending(int rank, int status, boolean bySignal, String why) {
+public record Ending(int rank, int status, boolean bySignal, String why) {
     private static final String NEVER_CLOSED = "it ended with status 0 but never closed its World: call close(), or"
             + " open it with try (World world = World.join())";
     private static final String NEVER_FINALIZED = "it ended with status 0 but never called MPI.Finalize";
@@ -24,14 +22,15 @@ record Ending(int rank, int status, boolean bySignal, String why) {
     /**
      * What became of a rank whose process has ended with {@code status}, or null when all is well.
      *
-     * @param program what it ran
+     * @param isMpi whether its program is written for the package mpi
+     * @param isCommand whether it is any program, and not one that the launcher has a JVM run
      */
-    static Ending of(Board board, int rank, int status, RunOptions program) {
+    public static Ending of(Board board, int rank, int status, boolean isMpi, boolean isCommand) {
         if (board.failure(rank) >= 0) {
             return thrown(board, rank);
         }
         if (status == 0) {
-            String open = program.library != null ? NEVER_FINALIZED : NEVER_CLOSED;
+            String open = isMpi ? NEVER_FINALIZED : NEVER_CLOSED;
             return board.stillOpen(rank) ? new Ending(rank, 1, false, open) : null;
         }
         String signal = signal(status - 128);
@@ -43,22 +42,22 @@ record Ending(int rank, int status, boolean bySignal, String why) {
         if (signal != null) {
             return new Ending(rank, status, true, "it exited with status " + status + ", as after " + signal);
         }
-        boolean started = program.command || board.pid(rank) != 0;
+        boolean started = isCommand || board.pid(rank) != 0;
         return new Ending(rank, status, false, "it exited with status " + status
                 + (started ? "" : " before its program began: the JVM's message is above"));
     }
 
     /** The process of all ranks has ended, and none of them has reported why. */
-    static Ending ofAll(Board board, int status, RunOptions program) {
+    public static Ending ofAll(Board board, int status, boolean isMpi) {
         if (board.aborted()) {
             return new Ending(-1, status, false, board.abortReason() + ", with status " + status);
         }
-        Ending of = of(board, 0, status, program);
+        Ending of = of(board, 0, status, isMpi, false);
         return new Ending(-1, status, of.bySignal, "the process of all ranks" + of.why.substring("it".length()));
     }
 
     /** A rank whose process ended before its program began. */
-    static Ending early(int rank, int status, String why) {
+    public static Ending early(int rank, int status, String why) {
         boolean bySignal = why.equals(ENDED_EARLY);
         String signal = signal(status - 128);
         return new Ending(rank, status, bySignal, !bySignal ? why
@@ -66,16 +65,19 @@ record Ending(int rank, int status, boolean bySignal, String why) {
     }
 
     /** A rank that has written the stack of an exception to its file. */
-    static Ending thrown(Board board, int rank) {
+    public static Ending thrown(Board board, int rank) {
         return new Ending(rank, board.failure(rank), false, "");
     }
 
-    /** The report of the failure, with the exception and its stack last. */
-    String story(RunOptions options, JobDirectory directory) {
+    /**
+     * The report of the failure, with the exception and its stack last.
+     *
+     * @param who the name of the rank, for one that is not -1
+     */
+    public String story(String who, JobDirectory directory) {
         if (rank < 0) {
             return "the job failed: " + why;
         }
-        String who = options.size() == 1 ? "the program" : options.nameOf(rank, true);
         if (!why.isEmpty()) {
             return who + " failed: " + why;
         }
@@ -96,7 +98,7 @@ record Ending(int rank, int status, boolean bySignal, String why) {
     }
 
     /** The name of a signal; null if there is none of this number. */
-    static String signal(int number) {
+    public static String signal(int number) {
         return switch (number) {
             case 1 -> "signal 1 (SIGHUP)";
             case 2 -> "signal 2 (SIGINT)";

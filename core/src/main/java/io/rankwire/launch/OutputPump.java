@@ -1,6 +1,5 @@
-package io.rankwire.tools;
+package io.rankwire.launch;
 
-import io.rankwire.launch.Lines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

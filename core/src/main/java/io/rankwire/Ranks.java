@@ -1,0 +1,544 @@
+package io.rankwire;
+
+import io.rankwire.launch.Aborted;
+import io.rankwire.launch.EmbeddedProgram;
+import io.rankwire.launch.InheritedOptions;
+import io.rankwire.launch.Patience;
+import io.rankwire.launch.ProcessRanks;
+import io.rankwire.launch.ProgramPath;
+import io.rankwire.launch.Simulator;
+import io.rankwire.launch.ThreadRanks;
+import io.rankwire.type.FormatException;
+import io.rankwire.type.SerialFormat;
+import java.io.File;
+import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Ranks that a program starts inside itself: as threads, as processes, or on a simulated machine. The caller waits for
+ * all of them and gets the value of each.
+ *
+ * <pre>{@code
+ * List<Integer> sums = Ranks.threads(4).run(world -> {
+ *     int[] sum = new int[1];
+ *     world.communicator().allreduce(new int[] {world.communicator().rank()}, sum, Op.SUM);
+ *     return sum[0];
+ * }).values();
+ * }</pre>
+ *
+ * <p>Objects of this class do not change: each option returns another one. Ranks may start ranks themselves, of any
+ * kind.
+ *
+ * <p>If a rank fails, the others are ended. The exception that the caller gets names the rank, and its cause is what
+ * the rank has thrown. If the caller is interrupted, all ranks are ended, and the caller gets an exception and keeps
+ * its interrupt status.
+ */
+public final class Ranks {
+    /**
+     * What each rank does.
+     *
+     * @param <T> the type of its value
+     */
+    @FunctionalInterface
+    public interface Body<T> extends Serializable {
+        /**
+         * Runs as a rank.
+         *
+         * @param world the world of this rank, which is closed when this method returns
+         * @return the value of this rank, or null
+         * @throws Exception to end all ranks
+         */
+        T run(World world) throws Exception;
+    }
+
+    /** What each rank does where no values are wanted. */
+    @FunctionalInterface
+    public interface Action extends Serializable {
+        /**
+         * Runs as a rank.
+         *
+         * @param world the world of this rank, which is closed when this method returns
+         * @throws Exception to end all ranks
+         */
+        void run(World world) throws Exception;
+    }
+
+    /**
+     * What came of ranks that have all ended well.
+     *
+     * @param <T> the type of their values
+     */
+    public static final class Results<T> {
+        private final List<T> values;
+        /** Null if nothing was simulated. */
+        private final Simulator.Outcome simulated;
+
+        private Results(List<T> values, Simulator.Outcome simulated) {
+            this.values = values;
+            this.simulated = simulated;
+        }
+
+        /**
+         * Returns the value of each rank.
+         *
+         * @return the values by rank, some of which may be null; it cannot be changed
+         */
+        public List<T> values() {
+            return values;
+        }
+
+        /**
+         * Returns the value of a rank.
+         *
+         * @param rank the rank
+         * @return its value, or null
+         */
+        public T value(int rank) {
+            return values.get(rank);
+        }
+
+        /**
+         * Returns the virtual time at which the last rank ended.
+         *
+         * @return the time since the start
+         * @throws RankwireException if the ranks were not simulated
+         */
+        public Duration virtualTime() {
+            return Duration.ofNanos(Math.round(simulated("virtualTime").timePs() / 1e3));
+        }
+
+        /**
+         * Returns a hash of all that has happened in the simulation: equal for equal runs.
+         *
+         * @return the hash, which {@code rankwire sim run} prints in hexadecimal digits
+         * @throws RankwireException if the ranks were not simulated
+         */
+        public long hash() {
+            return simulated("hash").hash();
+        }
+
+        private Simulator.Outcome simulated(String call) {
+            if (simulated == null) {
+                throw new RankwireException(ErrorClass.ARGUMENT, call + ": these ranks were not simulated");
+            }
+            return simulated;
+        }
+
+        @Override
+        public String toString() {
+            return values.size() + " ranks: " + values;
+        }
+    }
+
+    private enum Kind { THREADS, PROCESSES, SIMULATED }
+
+    private static final ObjectInputFilter ANY = info -> ObjectInputFilter.Status.UNDECIDED;
+
+    private final Kind kind;
+    private final int count;
+    private final Duration timeout;
+    private final Duration stall;
+    private final List<String> jvm;
+    private final String classPath;
+    private final Map<String, String> settings;
+    private final Long faults;
+
+    private Ranks(Kind kind, int count, Duration timeout, Duration stall, List<String> jvm, String classPath,
+            Map<String, String> settings, Long faults) {
+        this.kind = kind;
+        this.count = count;
+        this.timeout = timeout;
+        this.stall = stall;
+        this.jvm = jvm;
+        this.classPath = classPath;
+        this.settings = settings;
+        this.faults = faults;
+    }
+
+    private Ranks(Kind kind, int count, Map<String, String> settings) {
+        this(kind, count, Duration.ZERO, Duration.ZERO, List.of(), null, settings, null);
+        if (count < 1) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument count: " + count + " is below one");
+        }
+    }
+
+    /**
+     * Ranks that are threads of this program. They share its objects and its static fields.
+     *
+     * @param count how many, at least 1
+     * @return the ranks, not started yet
+     */
+    public static Ranks threads(int count) {
+        return new Ranks(Kind.THREADS, count, Map.of());
+    }
+
+    /**
+     * Ranks that are processes of this host, each with a JVM of its own. What they do and their values are serialized:
+     * a lambda may use local variables of serializable types, and fields of an object only if its class is
+     * serializable. Their JVMs have the class path of this one; of its options those that open modules, {@code -ea} and
+     * the properties {@code rankwire.*}. Their output goes to this program's, in whole lines. Their standard input is
+     * empty.
+     *
+     * @param count how many, at least 1
+     * @return the ranks, not started yet
+     */
+    public static Ranks processes(int count) {
+        return new Ranks(Kind.PROCESSES, count, Map.of());
+    }
+
+    /**
+     * Ranks on a simulated machine, in virtual time. They share the objects of this program, and one runs at a time. A
+     * deadlock is always found. {@link World#time} gives the virtual time; so does {@link System#nanoTime} in programs
+     * that {@link #runMain} runs, but not in a body.
+     *
+     * @param count how many, at least 1
+     * @param topology the network, as in {@code torus:8x8x8}, {@code fattree:16} or {@code crossbar}
+     * @return the ranks, not started yet
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if there is no such network for them
+     */
+    public static Ranks simulated(int count, String topology) {
+        return new Ranks(Kind.SIMULATED, count, Map.of()).setting("topology", topology);
+    }
+
+    /**
+     * Limits the time that the ranks may take. When it is over they are ended, and the exception lists what each rank
+     * was doing. A thread that computes cannot be ended: after some seconds it is left to itself.
+     *
+     * @param limit the real time, above zero
+     * @return ranks with that limit
+     */
+    public Ranks timeout(Duration limit) {
+        return new Ranks(kind, count, positive("limit", limit), stall, jvm, classPath, settings, faults);
+    }
+
+    /**
+     * Ends the ranks when none of them has made progress for some time, which is most likely a deadlock; the exception
+     * lists what each waits for. Without this a deadlock that is not proven is only printed, see README.md. Simulated
+     * ranks need no limit.
+     *
+     * @param limit the real time, above zero
+     * @return ranks with that limit
+     */
+    public Ranks stall(Duration limit) {
+        return new Ranks(kind, count, timeout, positive("limit", limit), jvm, classPath, settings, faults);
+    }
+
+    private static Duration positive(String name, Duration time) {
+        if (time == null || !time.isPositive()) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument " + name + ": " + time + " is not above zero");
+        }
+        return time;
+    }
+
+    /**
+     * Gives options to the JVMs of the ranks.
+     *
+     * @param options as on the command line of {@code java}
+     * @return ranks with these options besides those given before
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are not processes
+     */
+    public Ranks jvmOptions(String... options) {
+        only(Kind.PROCESSES, "jvmOptions");
+        List<String> all = new ArrayList<>(jvm);
+        all.addAll(Arrays.asList(options));
+        return new Ranks(kind, count, timeout, stall, List.copyOf(all), classPath, settings, faults);
+    }
+
+    /**
+     * Sets the class path of the ranks, which is otherwise that of this program.
+     *
+     * @param path directories and jars, separated as on the command line; Rankwire itself need not be among them
+     * @return ranks with this class path
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are not processes
+     */
+    public Ranks classPath(String path) {
+        only(Kind.PROCESSES, "classPath");
+        return new Ranks(kind, count, timeout, stall, jvm, path, settings, faults);
+    }
+
+    /**
+     * Has the simulated fabric lose, delay, repeat and change frames. Messages arrive nevertheless, as on a real
+     * network.
+     *
+     * @param seed chooses what goes wrong; equal seeds give equal runs
+     * @return ranks on such a fabric
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are not simulated, or too many
+     */
+    public Ranks faults(long seed) {
+        only(Kind.SIMULATED, "faults");
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, seed).checked();
+    }
+
+    /**
+     * Sets one of the properties of the simulated machine.
+     *
+     * @param key a key of docs/SIM.md, such as {@code link.latency}
+     * @param value its value, such as {@code 800 ns}
+     * @return ranks on such a machine
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are not simulated, or if there is no
+     *     such key or value
+     */
+    public Ranks setting(String key, String value) {
+        only(Kind.SIMULATED, "setting");
+        if (key == null || value == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "setting: " + key + " = " + value + ": one is null");
+        }
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put(key, value);
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, all, faults).checked();
+    }
+
+    private Ranks checked() {
+        try {
+            Simulator.find().check(machine());
+            return this;
+        } catch (IllegalArgumentException e) {
+            throw new RankwireException(ErrorClass.ARGUMENT, count + " simulated ranks: " + e.getMessage(), e);
+        }
+    }
+
+    private Simulator.Machine machine() {
+        return new Simulator.Machine(count, settings, faults);
+    }
+
+    private void only(Kind wanted, String call) {
+        if (kind != wanted) {
+            throw new RankwireException(ErrorClass.ARGUMENT, call + ": is for ranks that are "
+                    + (wanted == Kind.PROCESSES ? "processes" : "simulated") + ", not for " + this);
+        }
+    }
+
+    /**
+     * Runs the ranks and returns when all have ended.
+     *
+     * @param body what each of them does
+     * @param <T> the type of their values; serializable if ranks are processes
+     * @return the values of all ranks
+     * @throws RankwireException with the first failure of a rank as its cause; or that lists what each rank does, if
+     *     they did not end
+     */
+    public <T> Results<T> run(Body<? extends T> body) {
+        if (body == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument body is null");
+        }
+        checkNotInterrupted();
+        if (kind == Kind.PROCESSES) {
+            return runProcesses(body);
+        }
+        Object[] values = new Object[count];
+        Simulator.Outcome outcome = runHere(job -> {
+            World world = World.join();
+            try {
+                values[job.rank()] = body.run(world);
+            } catch (Throwable failure) {
+                world.session().closeFailed(failure);
+                throw failure;
+            }
+            world.close();
+        }, true);
+        return results(values, outcome);
+    }
+
+    /**
+     * Runs the ranks and returns when all have ended, as {@link #run}.
+     *
+     * @param action what each of them does
+     * @throws RankwireException as {@link #run}
+     */
+    public void execute(Action action) {
+        if (action == null) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument action is null");
+        }
+        run(new WithoutValue(action));
+    }
+
+    /** An action as a body; a class and not a lambda, so that error messages name the user's class. */
+    private record WithoutValue(Action action) implements Body<Void> {
+        @Override
+        public Void run(World world) throws Exception {
+            action.run(world);
+            return null;
+        }
+    }
+
+    /**
+     * Runs a program with a main method as the ranks, in which {@link World#join} gives the world of each. Each rank
+     * has its own static fields, and a rank that calls {@link System#exit} ends itself alone; with a status other than
+     * 0, it has failed.
+     *
+     * @param main the class, whose main method may be of any kind that {@code java} runs
+     * @param args the arguments of the main method
+     * @return what came of them; all values are null
+     * @throws RankwireException as {@link #run}
+     */
+    public Results<Void> runMain(Class<?> main, String... args) {
+        if (main == null || args == null) {
+            throw new RankwireException(
+                    ErrorClass.ARGUMENT, "argument " + (main == null ? "main" : "args") + " is null");
+        }
+        checkNotInterrupted();
+        if (kind == Kind.PROCESSES) {
+            processes(null, main, main.getName(), List.of(args));
+            return results(new Object[count], null);
+        }
+        try {
+            EmbeddedProgram program = new EmbeddedProgram(main, args, kind == Kind.SIMULATED);
+            return results(new Object[count], runHere(program::run, false));
+        } catch (IllegalStateException e) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "runMain: " + e.getMessage(), e);
+        }
+    }
+
+    private static void checkNotInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new RankwireException(ErrorClass.ABORTED, "the calling thread is interrupted; no rank was started");
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> Results<T> results(Object[] values, Simulator.Outcome outcome) {
+        return new Results<>((List<T>) Collections.unmodifiableList(Arrays.asList(values)), outcome);
+    }
+
+    private Simulator.Outcome runHere(ThreadRanks.Body body, boolean daemon) {
+        try {
+            if (kind == Kind.SIMULATED) {
+                return Simulator.find().run(machine(), body, patience());
+            }
+            ThreadRanks.run(count, body, patience(), daemon);
+            return null;
+        } catch (ThreadRanks.Failed e) {
+            throw failure(e.rank(), e.rank() < 0 ? e.getMessage() : null, e.getCause());
+        } catch (Aborted e) {
+            throw new RankwireException(ErrorClass.ABORTED, e.getMessage(), e);
+        }
+    }
+
+    private Patience patience() {
+        return Patience.of(timeout.toNanos(), stall.toNanos());
+    }
+
+    private <T> Results<T> runProcesses(Body<? extends T> body) {
+        byte[] bytes;
+        try {
+            bytes = SerialFormat.encode(body);
+        } catch (FormatException e) {
+            throw new RankwireException(ErrorClass.ARGUMENT, "argument body cannot be sent to other processes: "
+                    + e.getCause() + "; it may use local variables of serializable types, but no field or method of an"
+                    + " object whose class is not serializable", e);
+        }
+        Class<?> program = body instanceof WithoutValue without ? without.action.getClass() : body.getClass();
+        byte[][] values = processes(bytes, program, Member.class.getName(), List.of());
+        Object[] decoded = new Object[count];
+        for (int rank = 0; rank < count; rank++) {
+            decoded[rank] = decode(values[rank], program.getClassLoader());
+        }
+        return results(decoded, null);
+    }
+
+    private static Object decode(byte[] bytes, ClassLoader loader) {
+        return bytes == null ? null : SerialFormat.decode(bytes, 0, bytes.length, Object.class, ANY, loader);
+    }
+
+    private byte[][] processes(byte[] body, Class<?> program, String mainClass, List<String> args) {
+        try {
+            String path = classPath == null ? ProgramPath.of(World.class, program)
+                    : ProgramPath.placeOf(World.class) + File.pathSeparator + classPath;
+            List<String> options = new ArrayList<>(InheritedOptions.of(program));
+            options.addAll(jvm);
+            return new ProcessRanks(count, path, options, patience()).run(body, mainClass, args);
+        } catch (ProcessRanks.Failed e) {
+            throw failure(e.rank(), e.getMessage(), thrown(e.thrown(), program.getClassLoader()));
+        } catch (IOException e) {
+            throw new RankwireException(ErrorClass.RESOURCE, e.getMessage(), e);
+        } catch (IllegalStateException e) {
+            throw new RankwireException(ErrorClass.ARGUMENT, e.getMessage(), e);
+        }
+    }
+
+    /** What a rank has thrown; null if it is not known, or its class cannot be loaded here. */
+    private static Throwable thrown(byte[] bytes, ClassLoader loader) {
+        try {
+            return (Throwable) decode(bytes, loader);
+        } catch (FormatException e) {
+            return null;
+        }
+    }
+
+    /**
+     * @param rank -1 for all
+     * @param story the whole text where there is no cause
+     */
+    private RankwireException failure(int rank, String story, Throwable cause) {
+        if (rank < 0) {
+            return new RankwireException(ErrorClass.ABORTED, "interrupted".equals(story)
+                    ? "the calling thread was interrupted; all ranks have been ended" : story);
+        }
+        String who = "rank " + rank + " of " + count + " failed: ";
+        if (cause == null) {
+            return new RankwireException(
+                    ErrorClass.ABORTED, story.replaceFirst("^rank \\d+ failed: ", who.replace("$", "\\$")));
+        }
+        if (cause instanceof Aborted) {
+            return new RankwireException(ErrorClass.ABORTED, who + cause.getMessage());
+        }
+        ErrorClass errorClass = cause instanceof RankwireException ours ? ours.errorClass() : ErrorClass.ABORTED;
+        return new RankwireException(errorClass, who + cause, cause);
+    }
+
+    @Override
+    public String toString() {
+        return count + switch (kind) {
+            case THREADS -> count == 1 ? " thread" : " threads";
+            case PROCESSES -> count == 1 ? " process" : " processes";
+            case SIMULATED -> " simulated on " + settings.get("topology")
+                    + (faults == null ? "" : ", faults " + faults);
+        };
+    }
+
+    /** The program of a rank that is a process. */
+    private static final class Member {
+        private Member() {}
+
+        static void main(String[] args) throws Exception {
+            ClassLoader loader = ClassLoader.getSystemClassLoader();
+            Body<?> body = (Body<?>) decode(ProcessRanks.body(), loader);
+            World world = World.join();
+            Object value;
+            try {
+                value = body.run(world);
+                ProcessRanks.value(encode(world, value));
+            } catch (Throwable failure) {
+                world.session().closeFailed(failure);
+                leave(failure);
+                throw failure;
+            }
+            world.close();
+        }
+
+        private static byte[] encode(World world, Object value) {
+            try {
+                return SerialFormat.encode(value);
+            } catch (FormatException e) {
+                throw new RankwireException(ErrorClass.CODEC, world.session() + ": the value of this rank cannot be"
+                        + " sent to the program that has started it: " + e.getCause(), e);
+            }
+        }
+
+        private static void leave(Throwable failure) {
+            try {
+                ProcessRanks.thrown(SerialFormat.encode(failure));
+            } catch (FormatException | IOException e) {
+                // Its text is left in any case.
+            }
+        }
+    }
+}
