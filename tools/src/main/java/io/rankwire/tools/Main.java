@@ -67,7 +67,7 @@ public final class Main {
     public static List<Syntax> commands() {
         return List.of(RunOptions.SYNTAX, SimCommand.RUN, ScheduleCommand.SYNTAX, Figures.SYNTAX,
                 CampaignCommand.CAMPAIGN, CampaignCommand.REPLAY, FitCommand.SYNTAX, SimCommand.PRINT, Bench.SYNTAX,
-                Doctor.SYNTAX, JobsCommand.PS, JobsCommand.QUEUES, JobsCommand.ATTACH, MpirunCommand.MPIRUN,
+                Doctor.SYNTAX, JobsCommand.PS, JobsCommand.QUEUES, JobsCommand.STACK, JobsCommand.ATTACH, MpirunCommand.MPIRUN,
                 MpirunCommand.MPIEXEC, MpjrunCommand.MPJRUN, MpjrunCommand.FMPJRUN, MpijavacCommand.SYNTAX, COMPLETION,
                 HELP, VERSION);
     }
@@ -186,6 +186,7 @@ public final class Main {
             case "doctor" -> Doctor.run(given);
             case "ps" -> JobsCommand.ps();
             case "queues" -> JobsCommand.queues(given);
+            case "stack" -> JobsCommand.stack(given);
             case "attach" -> JobsCommand.attach(given);
             case "mpirun", "mpiexec" -> MpirunCommand.run(given);
             case "mpjrun", "fmpjrun" -> new RunCommand(MpjrunCommand.parse(given)).run();
