@@ -38,7 +38,8 @@ final class ThreadStacks {
         threads.sort(Comparator.comparingLong(each -> each.getKey().threadId()));
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < Math.min(threads.size(), MOST_THREADS); i++) {
-            describe(text, threads.get(i).getKey(), threads.get(i).getValue(), MOST_FRAMES);
+            Thread thread = threads.get(i).getKey();
+            describe(text, thread, state(thread), threads.get(i).getValue(), MOST_FRAMES);
         }
         if (threads.size() > MOST_THREADS) {
             text.append("    and ").append(threads.size() - MOST_THREADS).append(" more threads\n");
@@ -69,8 +70,9 @@ final class ThreadStacks {
             }
             int above = first - 1;
             boolean calls = above >= 0 && first < stack.length && isInside(stack[above]);
-            describe(text, threads.get(i).getKey(), calls ? Arrays.copyOfRange(stack, first, stack.length) : stack,
-                    MOST_DUMPED_FRAMES);
+            Thread thread = threads.get(i).getKey();
+            describe(text, thread, calls ? "in a call" : state(thread),
+                    calls ? Arrays.copyOfRange(stack, first, stack.length) : stack, MOST_DUMPED_FRAMES);
         }
         if (threads.size() > MOST_DUMPED_THREADS) {
             text.append("    and ").append(threads.size() - MOST_DUMPED_THREADS).append(" more threads\n");
@@ -106,8 +108,9 @@ final class ThreadStacks {
         return group == null || group.getParent() == null || group.getName().equals("InnocuousThreadGroup");
     }
 
-    private static void describe(StringBuilder text, Thread thread, StackTraceElement[] stack, int most) {
-        text.append("    thread \"").append(thread.getName()).append("\", ").append(state(thread)).append(":\n");
+    private static void describe(StringBuilder text, Thread thread, String state, StackTraceElement[] stack,
+            int most) {
+        text.append("    thread \"").append(thread.getName()).append("\", ").append(state).append(":\n");
         int first = 0;
         while (first < stack.length && isOfTheJdk(stack[first])) {
             first++;

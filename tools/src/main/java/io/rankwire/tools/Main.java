@@ -215,7 +215,7 @@ public final class Main {
     private static int rehearse() {
         int status = ClassArchive.make();
         if (MeasuredCosts.read(MeasuredCosts.file()) == null) {
-            MeasuredCosts.measure();
+            MeasuredCosts.measure(what -> { });
         }
         return status;
     }
