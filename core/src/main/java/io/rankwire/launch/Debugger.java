@@ -97,7 +97,7 @@ public final class Debugger {
         }
     }
 
-    /** Keeps the calling thread where it is after a failure, if the job stays for a debugger; it is ended by a signal. */
+    /** Keeps the calling thread where it is after a failure, if the job stays for a debugger; a signal ends it. */
     static void stay() {
         while (Boolean.getBoolean(STAYS)) {
             LockSupport.park();

@@ -64,7 +64,7 @@ final class FitCommand {
             Arrays.stream(cases).filter(FitRank.Case::isFitted).toArray(FitRank.Case[]::new);
     private final double[] real;
 
-    /** Null if nobody looks. */
+    /** Null if there is none to show. */
     private StatusLine status;
     /** The best model so far; null before there is one. */
     private volatile Settings best;
@@ -78,18 +78,21 @@ final class FitCommand {
     }
 
     static int run(Given given) {
-        try (StatusLine status = StatusLine.open(System.out, System.err)) {
-            status.doing("rankwire: measuring");
-            double[] real = measured();
-            if (real == null) {
-                System.err.println("rankwire: sim: the ranks that measure did not end well");
-                return 1;
+        try {
+            FitCommand fit;
+            Settings found;
+            try (StatusLine status = StatusLine.open(System.out, System.err)) {
+                status.doing("rankwire: measuring");
+                double[] real = measured();
+                if (real == null) {
+                    System.err.println("rankwire: sim: the ranks that measure did not end well");
+                    return 1;
+                }
+                fit = new FitCommand(real);
+                fit.status = status;
+                status.onInterrupt(fit::soFar);
+                found = fit.search("2112 B", "4160 B", "8256 B", "16448 B");
             }
-            FitCommand fit = new FitCommand(real);
-            fit.status = status;
-            status.onInterrupt(fit::soFar);
-            Settings found = fit.search("2112 B", "4160 B", "8256 B", "16448 B");
-            status.close();
             fit.print(found, System.out);
             if (given.has(FILE)) {
                 Files.writeString(Path.of(given.text(FILE)), found.text());

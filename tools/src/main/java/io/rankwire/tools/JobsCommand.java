@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.ToLongFunction;
 
-/** {@code rankwire ps}, {@code queues}, {@code stack} and {@code attach}: which jobs run on this host, and what they are doing. */
+/** {@code rankwire ps}, {@code queues}, {@code stack}, {@code attach}: which jobs run on this host and what they do. */
 final class JobsCommand {
     private static final Option JOB = Option.text("JOB", "")
             .help("the job, as ps lists it: the beginning of its name, or the number of its process. It can be left out"

@@ -13,7 +13,7 @@ final class LaunchLog {
     private final Consumer<String> to;
     private final long startMs = ProcessHandle.current().info().startInstant().map(at -> at.toEpochMilli())
             .orElse(System.currentTimeMillis());
-    /** Of each rank, how far it has come: process, joined, closed, ended. */
+    /** Of each rank, which of its steps have been said: process, joined, closed, ended. */
     private final int[] seen;
 
     /** @param to where lines go */
@@ -40,19 +40,20 @@ final class LaunchLog {
     /** Says what has changed since the last time. */
     void look(Board board, RankProcesses processes) {
         for (int rank = 0; rank < seen.length; rank++) {
-            Board.State state = board.state(rank);
-            int now = processes.status(rank) >= 0 ? 5 : state == Board.State.LEFT ? 4
-                    : state == Board.State.CLOSED ? 3 : state != Board.State.ABSENT ? 2 : board.pid(rank) != 0 ? 1 : 0;
-            if (now > seen[rank]) {
-                seen[rank] = now;
-                say("rank " + rank + " " + switch (now) {
-                    case 1 -> "runs its program, in process " + board.pid(rank);
-                    case 2 -> "has joined the world";
-                    case 3 -> "has closed its world";
-                    case 4 -> "leaves";
-                    default -> "has ended with status " + processes.status(rank);
-                });
-            }
+            boolean isClosed = board.closedWorlds(rank) > 0;
+            int status = processes.status(rank);
+            // A rank may have gone through several of them since.
+            say(rank, 1, board.pid(rank) != 0, "runs its program, in process ", board.pid(rank));
+            say(rank, 2, isClosed || board.stillOpen(rank), "has joined the world", -1);
+            say(rank, 4, isClosed && !board.stillOpen(rank), "has closed its world", -1);
+            say(rank, 8, status >= 0, "has ended with status ", status);
+        }
+    }
+
+    private void say(int rank, int step, boolean isDone, String what, long number) {
+        if (isDone && (seen[rank] & step) == 0) {
+            seen[rank] |= step;
+            say("rank " + rank + " " + what + (number < 0 ? "" : number));
         }
     }
 }

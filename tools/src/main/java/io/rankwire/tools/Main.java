@@ -67,9 +67,9 @@ public final class Main {
     public static List<Syntax> commands() {
         return List.of(RunOptions.SYNTAX, SimCommand.RUN, ScheduleCommand.SYNTAX, Figures.SYNTAX,
                 CampaignCommand.CAMPAIGN, CampaignCommand.REPLAY, FitCommand.SYNTAX, SimCommand.PRINT, Bench.SYNTAX,
-                Doctor.SYNTAX, JobsCommand.PS, JobsCommand.QUEUES, JobsCommand.STACK, JobsCommand.ATTACH, MpirunCommand.MPIRUN,
-                MpirunCommand.MPIEXEC, MpjrunCommand.MPJRUN, MpjrunCommand.FMPJRUN, MpijavacCommand.SYNTAX, COMPLETION,
-                HELP, VERSION);
+                Doctor.SYNTAX, JobsCommand.PS, JobsCommand.QUEUES, JobsCommand.STACK, JobsCommand.ATTACH,
+                MpirunCommand.MPIRUN, MpirunCommand.MPIEXEC, MpjrunCommand.MPJRUN, MpjrunCommand.FMPJRUN,
+                MpijavacCommand.SYNTAX, COMPLETION, HELP, VERSION);
     }
 
     public static List<Syntax> ownCommands() {

@@ -24,7 +24,7 @@ final class Pause {
             while (next >= 0 && next != '\n') {
                 next = in.read();
             }
-            // At the end of the input nobody has pressed a key.
+            // The end of the input is no key.
             over = next == '\n';
         } catch (IOException e) {
             // The same.

@@ -166,7 +166,8 @@ final class RunCommand {
             }
             // Ranks of a simulation find their deadlocks themselves, in their own time. A rank may stand in a debugger
             // for as long as it takes.
-            if (options.simulated == null && options.debug == null && now - lastCheck >= DeadlockWatch.INTERVAL_MS * 1_000_000L) {
+            boolean isWatched = options.simulated == null && options.debug == null;
+            if (isWatched && now - lastCheck >= DeadlockWatch.INTERVAL_MS * 1_000_000L) {
                 lastCheck = now;
                 JobWatch.Finding found = watch.check(now);
                 if (found != null && found.ends()) {

@@ -98,9 +98,9 @@ final class RunOptions {
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
             INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, STATS, TAG_OUTPUT, VARIABLE,
-            DIRECTORY, TIMEOUT, STALL, ON_STALL, DEBUG, PAUSE_ON_ERROR, VERBOSE, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE,
-            HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS,
-            HostOptions.OVERSUBSCRIBE)
+            DIRECTORY, TIMEOUT, STALL, ON_STALL, DEBUG, PAUSE_ON_ERROR, VERBOSE, CLASS_PATH, JVM, HostOptions.HOSTS,
+            HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO,
+            HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
             .forms("""
                     run -n N [options] PROGRAM [args]
                     run -n N --hosts a:4,b:4 [options] PROGRAM [args]
@@ -243,6 +243,10 @@ final class RunOptions {
         options.debug = given.has(DEBUG) ? DebugPlan.of(given, DEBUG, given.text(DEBUG)) : null;
         options.pauses = given.has(PAUSE_ON_ERROR);
         options.verbose = given.has(VERBOSE);
+        if (options.debug != null && options.fabric.equals(Fabrics.UDP)) {
+            throw given.wrong("option --debug does not go with --fabric udp, which gives up a rank that has been stopped"
+                    + " for a minute and a half: use tcp");
+        }
         if (options.pauses && options.hosts != null) {
             throw given.wrong("option --pause-on-error does not go with --hosts: there, use --debug RANK");
         }

@@ -197,7 +197,8 @@ class DebugTest {
     @Test
     void shouldRefuseWhatMakesNoSense() {
         for (String[] words : new String[][] {{"--debug", "2"}, {"--debug", "1:0"}, {"--debug", "x"},
-            {"--debug", "1", "--timeout", "9"}, {"--debug", "1", "--stall", "9"}, {"--debug", "1", "--pause-on-error"},
+            {"--debug", "1", "--timeout", "9"}, {"--debug", "1", "--stall", "9"},
+            {"--debug", "1", "--fabric=udp"}, {"--debug", "1", "--pause-on-error"},
             {"--pause-on-error", "--hosts", "a,b"}}) {
             List<String> line = new ArrayList<>(List.of("-n", "2"));
             line.addAll(List.of(words));
