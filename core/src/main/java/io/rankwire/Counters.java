@@ -129,7 +129,8 @@ public final class Counters {
     }
 
     /**
-     * Returns the bytes that this rank has copied between its memory and memory of another rank, without frames.
+     * Returns the bytes that this rank, or the network for it, has copied between its memory and that of another rank,
+     * without frames.
      *
      * @return the number of bytes
      */

@@ -18,7 +18,9 @@ import java.util.Optional;
  * <p>A rank reaches another rank's part only within an <em>epoch</em>: between two {@link #fence}s that all ranks call;
  * between {@link #start} and {@link #complete}, while the targets are between {@link #post} and {@link #await}; or
  * between {@link #lock} and {@link #unlock}, where the target makes no call at all. An access is done when its epoch
- * ends or after a {@link #flush}; until then the program must not touch the buffers given to it.
+ * ends or after a {@link #flush}; until then the program must not touch the buffers given to it. Puts and gets of one
+ * epoch to the same place have no order unless a flush is between them. Those behind an accumulating call, and
+ * accumulating calls among each other, are done in the order of the calls.
  *
  * <pre>{@code
  * Window window = all.allocateWindow(8 * 1000, 8);       // 1000 longs on each rank, addressed in units of 8 bytes

@@ -40,6 +40,10 @@ import io.rankwire.type.ElementType;
  * WorkQueue#await(CompletionQueue, long) completion queues}. A {@linkplain #pair queue pair} is a channel to one rank.
  * One queue may also serve many ranks, even {@linkplain WorkQueue#sendTo ranks that the program finds while it runs}.
  *
+ * <p>A network that sends by itself when a counter has come to a value runs the sends of a program, if the program has
+ * nothing but waits, sends and receives of small messages in memory of {@link World#allocate}: {@code rankwire run
+ * --explain} shows what runs it. The results are the same.
+ *
  * <p>Messages of a program are messages of its communicator: plain sends and receives of other ranks with the same tag
  * can meet them. A program is written and started by one thread at a time.
  *

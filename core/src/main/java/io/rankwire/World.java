@@ -9,8 +9,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * This rank's part in a job. {@code rankwire run -n 4 Program} starts a job of four ranks; a program that is started
- * plainly is a world of one; {@link #run} makes a world of threads inside a program; {@link #join(Membership)} makes
- * one of processes that another framework has started. Launchers of clusters are found by the environment.
+ * plainly is a world of one; {@link #run} makes a world of threads inside a program, and {@link Ranks} one of any
+ * kind; {@link #join(Membership)} makes one of processes that another framework has started. Launchers of clusters are
+ * found by the environment.
  *
  * <pre>{@code
  * try (World world = World.join()) {

@@ -140,6 +140,7 @@ final class CountersTest {
 
     @Test
     void shouldCountAccessesToWindowsThatAreMappedAndThatGoInFrames() throws Throwable {
+        Worlds.assumeOneHost();
         Worlds.run(2, DeviceConfig.DEFAULT, world -> checkAccesses(world, 0));
         Worlds.onHosts(rank -> rank, () -> Worlds.run(2, DeviceConfig.DEFAULT, world -> checkAccesses(world, 3)));
     }

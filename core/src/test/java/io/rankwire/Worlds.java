@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rankwire.device.DeviceConfig;
+import io.rankwire.fabric.RemoteFabric;
 import io.rankwire.launch.PretendedHosts;
+import io.rankwire.launch.RemoteRanks;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.runtime.DeviceProperties;
 import java.io.ByteArrayOutputStream;
@@ -30,15 +32,19 @@ final class Worlds {
 
     /**
      * Runs ranks. An exception of one of them is thrown unchanged. Properties such as {@code rankwire.match} and {@code
-     * rankwire.test.hosts} apply to the ranks, so that all tests can run on another device or on several hosts.
+     * rankwire.test.hosts} apply to the ranks, so that all tests can run on another device, on several hosts, or with
+     * {@code rankwire.test.remote}, a seed, over a {@link RemoteFabric}.
      */
     static void run(int ranks, World.Body body) {
         run(ranks, DeviceProperties.read(DeviceConfig.DEFAULT), body);
     }
 
     static void run(int ranks, DeviceConfig config, World.Body body) {
+        Long remote = Long.getLong("rankwire.test.remote");
         try {
-            if (HOSTS.get() == null) {
+            if (remote != null) {
+                RemoteRanks.run(ranks, remote, RemoteFabric.Bug.NONE, 0, World.rank(config, body));
+            } else if (HOSTS.get() == null) {
                 World.run(ranks, config, body);
             } else {
                 PretendedHosts.run(ranks, HOSTS.get(), World.rank(config, body));
@@ -59,7 +65,8 @@ final class Worlds {
 
     /** Skips a test that is about memory which all ranks share. */
     static void assumeOneHost() {
-        assumeTrue(HOSTS.get() == null, "skipped: needs all ranks on one host");
+        boolean isOne = HOSTS.get() == null && Long.getLong("rankwire.test.remote") == null;
+        assumeTrue(isOne, "skipped: needs all ranks on one host");
     }
 
     /** Runs a test with its ranks on several hosts. */

@@ -19,6 +19,10 @@ public final class Channel {
     private int flushed;
     private boolean lockAsked;
     private boolean granted;
+    /** Where the region lies in an allocation of the peer, if the network reaches that. */
+    private boolean byEngine;
+    private long place;
+    private long placeOffset;
     private int refusal;
     private long refusedOffset;
     private long refusedBytes;
@@ -55,6 +59,31 @@ public final class Channel {
     /** The key of the region there. */
     public int key() {
         return key;
+    }
+
+    /** The network reaches the region: it begins at this byte of an allocation of the peer. */
+    public void byEngine(long allocation, long offset) {
+        byEngine = true;
+        place = allocation;
+        placeOffset = offset;
+    }
+
+    /** The peer has refused that: its device is asked in frames from now on. */
+    public void byFrames() {
+        byEngine = false;
+    }
+
+    public boolean isByEngine() {
+        return byEngine;
+    }
+
+    /** The allocation of the peer that the region lies in. */
+    public long place() {
+        return place;
+    }
+
+    public long placeOffset() {
+        return placeOffset;
     }
 
     /** A request is to be sent, which may change memory there. */

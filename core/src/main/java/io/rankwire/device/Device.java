@@ -9,6 +9,7 @@ import io.rankwire.device.match.UnexpectedBuffer;
 import io.rankwire.device.onesided.OneSided;
 import io.rankwire.device.transfer.DirectCopies;
 import io.rankwire.device.transfer.ReceiveTransfers;
+import io.rankwire.device.transfer.RemoteEngine;
 import io.rankwire.device.transfer.SendTransfers;
 import io.rankwire.device.transfer.SoftwarePuts;
 import io.rankwire.device.work.WorkEngine;
@@ -16,7 +17,6 @@ import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.BadFrame;
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.PeerLost;
-import io.rankwire.fabric.PeerMemory;
 import io.rankwire.fabric.Place;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.SharedMemory;
@@ -92,6 +92,7 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
+    public final NetworkSends networkSends;
     public final Priorities priorities = new Priorities();
     private Consumer<Refusal> refusals;
     private int chores;
@@ -175,6 +176,7 @@ public final class Device implements FrameSink {
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
                 unexpected, wants, datagrams, attempts);
+        this.networkSends = new NetworkSends(port, peers, credit, losses.lost(), remote());
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
                 wants, control, datagrams, attempts,
                 new Admission(config, queues, payloads, overflow, control, inbound), events);
@@ -465,7 +467,7 @@ public final class Device implements FrameSink {
     /** Made at the first use: most programs have no windows. */
     public OneSided oneSided() {
         if (oneSided == null) {
-            oneSided = new OneSided(peers, port.traits().maxPayload(), events);
+            oneSided = new OneSided(peers, port.traits().maxPayload(), remote(), events);
         }
         return oneSided;
     }
@@ -513,9 +515,9 @@ public final class Device implements FrameSink {
         return port.memory();
     }
 
-    /** The memory of peers by their own addresses. */
-    public PeerMemory peerMemory() {
-        return port.peerMemory();
+    /** Accesses to memory of peers by the network, which free memory of this rank, too. */
+    public RemoteEngine remote() {
+        return direct.engine();
     }
 
     /** Contexts that have a match queue. */

@@ -59,6 +59,7 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.ACCEPTED -> tries().accepted(peer, header);
             case Frame.NOT_READY -> tries().refused(peer, header);
             case Frame.READY -> inbound.ready(from, meta, header, memory, payload, bytes);
+            case Frame.WITHDRAWN -> credit.giveBack(peer, credit.units(bytes));
             case Frame.CREDIT -> peer.credited(header);
             case Frame.CREDIT_REQUEST -> credit.enlarge(peer);
             case Frame.HOLDING -> wants.holding(peer, header);

@@ -149,7 +149,7 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
         }
         operations.forEachInUse(operation -> {
             if (operation.active() && operation.receive && !waiting.get(operation.index())
-                    && MatchWord.source(operation.metWord) == peer.rank) {
+                    && MatchWord.source(operation.metWord) == peer.rank && !operation.isBeingRead()) {
                 operation.finish(Code.PEER_DEAD);
             }
         });

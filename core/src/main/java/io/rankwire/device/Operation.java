@@ -281,6 +281,11 @@ public final class Operation implements BooleanSupplier {
         return receiving;
     }
 
+    /** Whether the network may still write into the buffer of the receive. */
+    boolean isBeingRead() {
+        return receiving != null && receiving.isBeingRead();
+    }
+
     /** Whether it is a buffered send that is not done yet: the device holds it, and also releases it. */
     public boolean isHeldByDevice() {
         return heldBuffer;

@@ -34,6 +34,8 @@ public final class MixedPort implements Port {
     private final SharedMemory memory;
     private final PeerMemory peerMemory;
     private final RemoteMemory remoteMemory;
+    /** Made when a work program asks for it. */
+    private TriggeredWork triggered;
     private final Outlet[] outlets;
     /** Empty passes since the network was last in use, as far as it matters. */
     private int silence;
@@ -157,6 +159,14 @@ public final class MixedPort implements Port {
     @Override
     public PeerMemory peerMemory() {
         return peerMemory;
+    }
+
+    @Override
+    public TriggeredWork triggeredWork() {
+        if (triggered == null) {
+            triggered = new MixedWork(between.triggeredWork(), isInside);
+        }
+        return triggered;
     }
 
     @Override

@@ -65,6 +65,11 @@ public interface Port extends AutoCloseable {
         return RemoteMemory.NONE;
     }
 
+    /** What the network does by itself when a counter has come to a value. */
+    default TriggeredWork triggeredWork() {
+        return TriggeredWork.NONE;
+    }
+
     /** How many empty polls of shared memory take as long as one of this port. */
     default int pollCost() {
         return 1;

@@ -15,11 +15,14 @@ public interface RemoteMemory {
 
     /** The access is under way. */
     int PENDING = 0;
-    /** The bytes were read; or they were written, and the memory at this end may be used again. */
+    /** The bytes were read; or they are on their way, and the memory at this end may be used again. */
     int DONE = 1;
     /** The peer has no such allocation (any more), or it is too small. Nothing was read or written. */
     int REFUSED = 2;
-    /** The peer is lost; {@link Port#advance} reports why. */
+    /**
+     * The peer is lost; {@link Port#advance} reports why. Nothing more is read or written. The accesses to a peer that
+     * was {@link Port#dismiss dismissed} end soon, in this way or another.
+     */
     int LOST = 3;
 
     /** Where no memory of peers can be reached. */
@@ -34,7 +37,10 @@ public interface RemoteMemory {
     /** Lets peers read and write an allocation of this rank. */
     void offer(Shared shared);
 
-    /** Ends that. Accesses that are under way fail, or go on to memory that is still there: never to other memory. */
+    /**
+     * Ends that. The memory at this end of accesses of this rank stays as long as they are under way. Accesses of peers
+     * that are under way fail, or go on to memory that is still there: never to other memory.
+     */
     void withdraw(Shared shared);
 
     /**

@@ -15,6 +15,11 @@ import java.util.TreeSet;
 public final class InheritedOptions {
     private static final List<String> MODULES = List.of("--add-opens", "--add-exports", "--add-reads", "--add-modules");
     private static final String PREVIEW = "--enable-preview";
+    /** Options whose value is the next word. */
+    private static final List<String> PATHS = List.of("-cp", "-classpath", "--class-path", "-p", "--module-path",
+            "--upgrade-module-path", "--limit-modules", "--enable-native-access", "--describe-module", "-d");
+    /** What names the program: options of it follow. */
+    private static final List<String> PROGRAM = List.of("-jar", "-m", "--module");
 
     private InheritedOptions() {}
 
@@ -28,7 +33,7 @@ public final class InheritedOptions {
         if (program.desiredAssertionStatus()) {
             options.add("-ea");
         }
-        options.addAll(ofModules(arguments()));
+        options.addAll(ofModules(line()));
         for (String name : new TreeSet<>(System.getProperties().stringPropertyNames())) {
             if (name.startsWith("rankwire.") && !name.startsWith("rankwire.test.")) {
                 options.add("-D" + name + "=" + System.getProperty(name));
@@ -37,34 +42,37 @@ public final class InheritedOptions {
         return options;
     }
 
-    /** Those of a command line that open modules. */
-    static List<String> ofModules(List<String> arguments) {
+    /**
+     * Those of a command line that open modules.
+     *
+     * @param line the command, its options, and the program with its arguments
+     */
+    static List<String> ofModules(List<String> line) {
         List<String> options = new ArrayList<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            String argument = arguments.get(i);
-            if (!argument.startsWith("-")) {
-                // The main class; what follows is for the program. Values of other options may stand here, too.
-                continue;
-            }
-            int equals = argument.indexOf('=');
-            String name = equals < 0 ? argument : argument.substring(0, equals);
-            if (argument.equals(PREVIEW)) {
-                options.add(argument);
-            } else if (MODULES.contains(name) && equals > 0) {
-                options.add(argument);
-            } else if (MODULES.contains(name) && i + 1 < arguments.size()) {
-                options.add(argument + "=" + arguments.get(++i));
+        for (int i = 1; i < line.size() && line.get(i).startsWith("-") && !PROGRAM.contains(line.get(i)); i++) {
+            String option = line.get(i);
+            int equals = option.indexOf('=');
+            boolean isModules = MODULES.contains(equals < 0 ? option : option.substring(0, equals));
+            if (option.equals(PREVIEW) || isModules && equals > 0) {
+                options.add(option);
+            } else if (equals < 0 && i + 1 < line.size() && (isModules || PATHS.contains(option))) {
+                i++;
+                if (isModules) {
+                    options.add(option + "=" + line.get(i));
+                }
             }
         }
         return options;
     }
 
-    private static List<String> arguments() {
+    private static List<String> line() {
         try {
             String line = Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8);
             return List.of(line.split("\0"));
         } catch (IOException e) {
-            return List.of(ProcessHandle.current().info().arguments().orElse(new String[0]));
+            List<String> line = new ArrayList<>(List.of("java"));
+            line.addAll(List.of(ProcessHandle.current().info().arguments().orElse(new String[0])));
+            return line;
         }
     }
 }

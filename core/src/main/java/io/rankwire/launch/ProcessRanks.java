@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Runs ranks as processes of a program that goes on after them: starts them, watches them, passes their output on, and
@@ -29,6 +30,8 @@ public final class ProcessRanks {
     private final Patience patience;
     private final RankProcesses processes = new RankProcesses(false, rank -> false);
     private JobDirectory directory;
+    /** Whether this process ends, and the ranks with it. */
+    private volatile boolean exiting;
     private boolean over;
 
     /**
@@ -73,7 +76,10 @@ public final class ProcessRanks {
      * @throws IOException if they could not be started
      */
     public byte[][] run(byte[] body, String mainClass, List<String> args) throws Failed, IOException {
-        Thread hook = new Thread(this::clear, "rankwire-end");
+        Thread hook = new Thread(() -> {
+            exiting = true;
+            clear();
+        }, "rankwire-end");
         try {
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException e) {
@@ -181,6 +187,10 @@ public final class ProcessRanks {
         JobWatch watch = new JobWatch(board, patience.stall(), processes::hasEnded, this::stacks);
         while (true) {
             boolean allEnded = processes.awaitSome(POLL_MS);
+            while (exiting) {
+                // What has become of the ranks is no news: the process has ended them.
+                LockSupport.park(this);
+            }
             if (Thread.interrupted()) {
                 try {
                     throw stop(board, 1, -1, INTERRUPTED);

@@ -152,7 +152,7 @@ public final class Session {
         try {
             SharedMemory shared = host.device.memory();
             Shared found = shared.find(memory, 0, memory.byteSize());
-            if (found == null || found.memory().address() != memory.address()
+            if (found == null || host.device.remote().isLeaving(found) || found.memory().address() != memory.address()
                     || found.memory().byteSize() != memory.byteSize()) {
                 throw new RankwireException(ErrorClass.BUFFER, "rank " + job.rank() + ": free: argument memory: "
                         + memory + " is nothing that allocate gave to this rank, or was freed");
@@ -161,7 +161,7 @@ public final class Session {
                 throw new RankwireException(ErrorClass.WINDOW, "rank " + job.rank()
                         + ": free: argument memory belongs to a window and ends with it");
             }
-            shared.free(found);
+            host.device.remote().free(found);
         } finally {
             host.unlock();
         }

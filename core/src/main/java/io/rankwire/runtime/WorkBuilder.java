@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 
 /** Writes and starts one work program of a user, whose ranks are those of a communicator. */
 public final class WorkBuilder {
+    private static final boolean EXPLAINS = System.getenv("RANKWIRE_EXPLAIN") != null;
+
     private record Combined(Operator op, ElementType type) {}
 
     private final Endpoint on;
@@ -23,10 +25,13 @@ public final class WorkBuilder {
     /** One for each part that the program accesses, by window and rank. */
     private final Map<WindowEndpoint, Map<Integer, RemotePart>> parts = new HashMap<>();
     private int counters;
+    /** What was said of its last run, if anything. */
+    private String explained;
 
     public WorkBuilder(Endpoint on) {
         this.on = on;
         this.program = new WorkProgram(on.context(), on.session().size());
+        program.deferring.allow();
         program.peersInMemory(rank -> rank < on.group().size() ? on.group().worldRank(rank) : -1);
     }
 
@@ -167,6 +172,17 @@ public final class WorkBuilder {
         }
     }
 
+    /** Says what runs the program, the first time and when that changes. */
+    private void explain(String obstacle) {
+        String text = obstacle != null ? "the device, because " + obstacle
+                : "the network (" + on.host().device.networkSends.work().name() + ")";
+        if (!text.equals(explained)) {
+            explained = text;
+            System.err.println(
+                    "rankwire: work program of rank " + on.rank() + ", on " + on.name() + ": run by " + text);
+        }
+    }
+
     /** Starts a run; the operation is done when it is over. */
     public Operation start(int tag) {
         on.checkUsable();
@@ -184,7 +200,11 @@ public final class WorkBuilder {
             for (Object base : program.bound()) {
                 host.confined.inCollective(base, false);
             }
-            return Messenger.keepLine(host.device.start(program, tag));
+            Operation run = Messenger.keepLine(host.device.start(program, tag));
+            if (EXPLAINS) {
+                explain(program.deferring.obstacle());
+            }
+            return run;
         } catch (IllegalArgumentException e) {
             failure = new RankwireException(ErrorClass.ARGUMENT, "rank " + on.rank() + ": work program refused: "
                     + e.getMessage() + CallSite.find(), e);

@@ -35,7 +35,8 @@ public final class TransferEvent extends Event {
     public long bytes;
 
     @Label("Way")
-    @Description("frames; mapped memory: one copy, by either rank or by both; process memory: read by a system call")
+    @Description("frames; mapped memory: one copy, by either rank or by both; process memory: read by a system call; "
+            + "remote memory: read by the network")
     public String way;
 
     @Label("Early Bytes")

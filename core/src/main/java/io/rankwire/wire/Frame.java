@@ -88,6 +88,12 @@ public final class Frame {
     /** No room for a message; those behind it are dropped until it comes again. Header: its number. */
     public static final int NOT_READY = 52;
 
+    /**
+     * In place of a whole message that its sender has withdrawn. Header: as that of the message. Payload: bytes that
+     * mean nothing, as many as the message had.
+     */
+    public static final int WITHDRAWN = 53;
+
     /** Bytes of the payload of DATA and EARLY before the part of the message, which so begins on a line of its own. */
     public static final int DATA_LEAD = 48;
 
@@ -101,6 +107,8 @@ public final class Frame {
     public static final int FLAG_FOREMOST = 8;
     /** A flag of REQUEST_TO_SEND: of a ready send, refused if it meets no receive. */
     public static final int FLAG_READY = 16;
+    /** A flag of REQUEST_TO_SEND: the message lies in memory that the receiver's network may read. */
+    public static final int FLAG_REMOTE = 32;
 
     /** From here on frames belong to one-sided access; their header is region key and channel unless stated. */
     public static final int FIRST_ONE_SIDED = 32;
@@ -145,8 +153,8 @@ public final class Frame {
     /** Bytes of the payload of a kind before what is not of fixed length; -1 if there is no such kind. */
     private static int leadBytes(int kind) {
         return switch (kind) {
-            case EAGER, READY, ACCEPTED, NOT_READY, ACK, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST, PENDING,
-                    FINISH, HOLDING, WANT, FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED -> 0;
+            case EAGER, WITHDRAWN, READY, ACCEPTED, NOT_READY, ACK, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST,
+                    PENDING, FINISH, HOLDING, WANT, FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED -> 0;
             case EAGER_SYNC, TRY, CLEAR_TO_SEND, REMOTE_GET, REFUSE, CANCEL, PUT_DONE, DATAGRAM, GET_REPLY,
                     ATOMIC_REPLY, LOCK, UNLOCK -> 8;
             case GET, ACCESS_REFUSED -> 16;
@@ -159,8 +167,8 @@ public final class Frame {
     /** Whether bytes of any number follow those of fixed length. */
     private static boolean hasBytes(int kind) {
         return switch (kind) {
-            case EAGER, READY, TRY, EAGER_SYNC, DATA, EARLY, DATAGRAM, PUT, ACCUMULATE, FETCH, GET_REPLY,
-                    ATOMIC_REPLY -> true;
+            case EAGER, WITHDRAWN, READY, TRY, EAGER_SYNC, DATA, EARLY, DATAGRAM, PUT, ACCUMULATE, FETCH,
+                    GET_REPLY, ATOMIC_REPLY -> true;
             default -> false;
         };
     }
@@ -211,6 +219,7 @@ public final class Frame {
             case TRY -> "TRY";
             case ACCEPTED -> "ACCEPTED";
             case NOT_READY -> "NOT_READY";
+            case WITHDRAWN -> "WITHDRAWN";
             case PUT -> "PUT";
             case GET -> "GET";
             case GET_REPLY -> "GET_REPLY";

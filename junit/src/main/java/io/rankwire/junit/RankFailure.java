@@ -30,13 +30,19 @@ final class RankFailure extends Exception {
         }
     }
 
-    /** What JUnit is to see: of the same kind as what the rank has thrown, as far as JUnit distinguishes kinds. */
-    static Throwable translated(RankwireException e) {
+    /**
+     * What JUnit is to see: of the same kind as what the rank has thrown, as far as JUnit distinguishes kinds.
+     *
+     * @param faults names the faults under which the test ran, since not every report shows names of tests; or empty
+     */
+    static Throwable translated(RankwireException e, String faults) {
         if (!(e.getCause() instanceof RankFailure failure)) {
-            return e;
+            return faults.isEmpty() ? e
+                    : new RankwireException(e.errorClass(), faults.strip() + ": " + e.getMessage(), e);
         }
         Throwable thrown = failure.getCause();
-        String message = failure.rank + ": " + (thrown.getMessage() == null ? thrown : thrown.getMessage());
+        String who = failure.rank + faults;
+        String message = who + ": " + (thrown.getMessage() == null ? thrown : thrown.getMessage());
         if (thrown instanceof TestAbortedException) {
             return new TestAbortedException(message, thrown);
         }
@@ -48,6 +54,6 @@ final class RankFailure extends Exception {
         }
         return new RankwireException(
                 thrown instanceof RankwireException ours ? ours.errorClass() : ErrorClass.ABORTED,
-                failure.rank + " failed: " + thrown, thrown);
+                who + " failed: " + thrown, thrown);
     }
 }

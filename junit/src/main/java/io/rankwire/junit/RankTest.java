@@ -39,8 +39,12 @@ final class RankTest implements TestTemplateInvocationContext, ParameterResolver
         return ranks + switch (kind) {
             case THREADS -> "";
             case PROCESSES -> count == 1 ? " as a process" : " as processes";
-            case SIMULATED -> seed == null ? ", simulated on " + how.topology() : " under faults, seed " + seed;
+            case SIMULATED -> seed == null ? ", simulated on " + how.topology() : faults();
         };
+    }
+
+    private String faults() {
+        return seed == null ? "" : " under faults, seed " + seed;
     }
 
     @Override
@@ -103,7 +107,7 @@ final class RankTest implements TestTemplateInvocationContext, ParameterResolver
                         () -> RemoteMethod.invoke(method, target, filled(types, given, world))));
             }
         } catch (RankwireException e) {
-            throw RankFailure.translated(e);
+            throw RankFailure.translated(e, faults());
         }
     }
 }

@@ -244,8 +244,8 @@ final class RunOptions {
         options.pauses = given.has(PAUSE_ON_ERROR);
         options.verbose = given.has(VERBOSE);
         if (options.debug != null && options.fabric.equals(Fabrics.UDP)) {
-            throw given.wrong("option --debug does not go with --fabric udp, which gives up a rank that has been stopped"
-                    + " for a minute and a half: use tcp");
+            throw given.wrong("option --debug does not go with --fabric udp, which gives up a rank that is stopped for"
+                    + " a minute and a half: use tcp");
         }
         if (options.pauses && options.hosts != null) {
             throw given.wrong("option --pause-on-error does not go with --hosts: there, use --debug RANK");

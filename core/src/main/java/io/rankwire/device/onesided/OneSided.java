@@ -6,6 +6,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.Peers;
 import io.rankwire.device.Violation;
 import io.rankwire.device.onesided.RegionTable.Region;
+import io.rankwire.device.transfer.RemoteEngine;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.memory.Words;
 import io.rankwire.type.Combinations;
@@ -48,6 +49,8 @@ public final class OneSided {
         /** Counts the request; null for answers. */
         Channel channel;
         Operation operation;
+        /** What the network does by itself, in its turn; else null. */
+        EngineAccess byEngine;
     }
 
     private final Peers peers;
@@ -62,14 +65,16 @@ public final class OneSided {
     private Sending spare = new Sending();
 
     private final Accesses accesses = new Accesses();
+    private final EngineAccesses engine;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    public OneSided(Peers peers, int maxPayload, Runnable addChore) {
+    public OneSided(Peers peers, int maxPayload, RemoteEngine remote, Runnable addChore) {
         this.peers = peers;
         this.addChore = addChore;
         this.chunk = maxPayload - MOST_WORDS * WORD & ~63;
         this.queues = new ArrayDeque[peers.count()];
         this.toSelf = Arena.ofAuto().allocate(maxPayload, WORD);
+        this.engine = new EngineAccesses(this, remote, peers);
     }
 
     /** The memory others may reach. */
@@ -102,6 +107,36 @@ public final class OneSided {
             Operation operation) {
         int access = accesses.begin(Frame.GET_REPLY, from, buffer, offset, bytes, operation);
         send(request(from, Frame.GET, access, elementType, at, bytes, 0, null, 0, 0, null));
+    }
+
+    /** As {@link #put}, by the network alone; false if the buffer is no memory for that, and nothing is done. */
+    public boolean putByEngine(Channel to, int elementType, Object buffer, long offset, long bytes, long at,
+            Operation operation) {
+        return byEngine(true, to, elementType, buffer, offset, bytes, at, operation);
+    }
+
+    /** As {@link #get}, by the network alone. */
+    public boolean getByEngine(Channel from, int elementType, Object buffer, long offset, long bytes, long at,
+            Operation operation) {
+        return byEngine(false, from, elementType, buffer, offset, bytes, at, operation);
+    }
+
+    private boolean byEngine(boolean write, Channel channel, int elementType, Object buffer, long offset, long bytes,
+            long at, Operation operation) {
+        EngineAccess access = engine.open(write, channel, elementType, buffer, offset, bytes, at, operation);
+        if (access != null) {
+            Sending sending =
+                    request(channel, write ? Frame.PUT : Frame.GET, 0, elementType, at, bytes, 0, null, 0, 0, null);
+            sending.byEngine = access;
+            addChore.run();
+            send(sending);
+        }
+        return access != null;
+    }
+
+    /** Most bytes of an access that one frame takes. */
+    public int chunk() {
+        return chunk;
     }
 
     /** Combines with what is there, element by element. */
@@ -152,14 +187,14 @@ public final class OneSided {
         send(request(channel, Frame.UNLOCK, channel.id(), 0, exclusive ? 1 : 0, 0, 0, null, 0, 0, null));
     }
 
-    /** Peers with something left to send. */
+    /** Peers with something left to send, and accesses that the network makes. */
     public int waiting() {
-        return waiting;
+        return waiting + engine.waiting();
     }
 
     /** Sends what waits as far as there is room; returns how much. */
     public int progress() {
-        int work = 0;
+        int work = engine.waiting() == 0 ? 0 : engine.progress();
         for (int peer = 0; waiting > 0 && peer < queues.length; peer++) {
             ArrayDeque<Sending> queue = queues[peer];
             if (queue != null && !queue.isEmpty()) {
@@ -178,7 +213,7 @@ public final class OneSided {
                 return work;
             }
             work += frames;
-            if (sending.moved == sending.bytes) {
+            if (isSent(sending)) {
                 queue.remove();
                 sent(sending, sending.code);
             }
@@ -219,6 +254,7 @@ public final class OneSided {
         sending.code = Code.OK;
         sending.channel = null;
         sending.operation = null;
+        sending.byEngine = null;
         return sending;
     }
 
@@ -230,6 +266,7 @@ public final class OneSided {
             queue.forEach(sending -> sent(sending, Code.PEER_DEAD));
             queue.clear();
         }
+        engine.lose(peer);
         accesses.lose(peer);
         locks.lose(peer);
     }
@@ -242,7 +279,7 @@ public final class OneSided {
             queues[sending.peer] = queue;
         }
         if (queue.isEmpty()) {
-            if (transmit(sending, Integer.MAX_VALUE) > 0 && sending.moved == sending.bytes) {
+            if (transmit(sending, Integer.MAX_VALUE) > 0 && isSent(sending)) {
                 sent(sending, sending.code);
                 sending.buffer = null;
                 spare = sending;
@@ -257,6 +294,10 @@ public final class OneSided {
         }
     }
 
+    private static boolean isSent(Sending sending) {
+        return sending.byEngine == null ? sending.moved == sending.bytes : sending.byEngine.started;
+    }
+
     private static void sent(Sending sending, int code) {
         if (sending.channel != null) {
             sending.channel.sent();
@@ -268,6 +309,10 @@ public final class OneSided {
 
     /** Writes frames until all is sent, there is no room, or there were enough; returns how many. */
     private int transmit(Sending sending, int limit) {
+        if (sending.byEngine != null) {
+            int pieces = EngineAccesses.start(sending.byEngine);
+            return sending.byEngine.started ? Math.max(1, pieces) : pieces;
+        }
         int frames = 0;
         int words = words(sending.kind);
         do {

@@ -18,6 +18,8 @@ final class Announced {
     long place;
     long offset;
     long claims;
+    /** Bytes at the front that come early, or may; for a message that the network can read. */
+    long earlyBytes;
 
     /** Bytes of the message, and those that have come ahead of the answer; none may, unless it was announced. */
     long bytes;

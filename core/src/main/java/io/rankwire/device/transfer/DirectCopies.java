@@ -37,6 +37,8 @@ public final class DirectCopies {
     /** Null in a real run. */
     private final Hardware hardware;
     private final ArrayList<DirectCopy> active = new ArrayList<>();
+    private final RemoteEngine engine;
+    final RemoteReads remote;
     private Shared claims;
     private long freeSets = -1;
 
@@ -48,11 +50,17 @@ public final class DirectCopies {
         this.hardware = hardware;
         this.control = control;
         this.addChore = addChore;
+        this.engine = new RemoteEngine(port, addChore);
+        this.remote = new RemoteReads(policy, engine, control, addChore);
+    }
+
+    public RemoteEngine engine() {
+        return engine;
     }
 
     /** Copies that are not over. */
     public int waiting() {
-        return active.size();
+        return active.size() + remote.waiting();
     }
 
     /** Writes into an announcement where the message lies, if the receiver can reach it there; which way, or 0. */
@@ -65,6 +73,9 @@ public final class DirectCopies {
             Words.store(frame, at + 8, address(operation) - home.memory().address());
             Words.store(frame, at + 16, set);
             return Frame.FLAG_PLACE;
+        }
+        if (remote.offer(operation, peer, frame, at)) {
+            return Frame.FLAG_REMOTE;
         }
         if (isNative(operation) && processPays(peer, operation.bytes())) {
             Words.store(frame, at + 8, address(operation));
@@ -132,7 +143,7 @@ public final class DirectCopies {
         if (known.way == Frame.FLAG_PLACE) {
             return takeMapped(operation, peer, known);
         }
-        if (known.way == 0 || !isNative(operation) || processes.obstacle(peer.rank()) != null) {
+        if (known.way != Frame.FLAG_ADDRESS || !isNative(operation) || processes.obstacle(peer.rank()) != null) {
             return false;
         }
         add(DirectCopy.take(operation, peer, processes, known.offset, null, 0));
@@ -217,7 +228,7 @@ public final class DirectCopies {
 
     /** Copies a chunk of each message; returns how much was done. */
     public int progress(SendTransfers sends) {
-        int work = 0;
+        int work = remote.progress();
         for (int i = active.size() - 1; i >= 0; i--) {
             DirectCopy copy = active.get(i);
             if (hardware == null ? step(copy) : stepInTime(copy)) {

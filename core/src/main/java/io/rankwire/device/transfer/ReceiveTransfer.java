@@ -26,6 +26,8 @@ public final class ReceiveTransfer {
     /** Whether the sender may send parts, and write into the buffer. */
     private boolean open;
     private boolean writable;
+    /** Whether the network reads the message, and may still write into the buffer. */
+    private boolean isRead;
     /** Null unless a recording may want its event. */
     private TransferTrace trace;
 
@@ -35,6 +37,7 @@ public final class ReceiveTransfer {
         front = 0;
         back = bytes;
         open = false;
+        isRead = false;
         trace = TransferTrace.begin();
         if (ahead != null) {
             ahead.clear();
@@ -82,7 +85,22 @@ public final class ReceiveTransfer {
     }
 
     boolean isComplete() {
-        return front == back;
+        return front == back && !isRead;
+    }
+
+    /** Notes whether the network reads the message: what comes early does not end it then. */
+    void reading(boolean now) {
+        isRead = now;
+    }
+
+    /** Whether the network may still write into the buffer, so that the receive cannot end. */
+    public boolean isBeingRead() {
+        return isRead;
+    }
+
+    /** Bytes that have come from the front. */
+    long front() {
+        return front;
     }
 
     /** Whether a part is the next one that the sender sends from the back: each ends where the one before began. */

@@ -43,6 +43,7 @@ public final class ReceiveTransfers {
         this.control = control;
         this.credit = credit;
         this.direct = direct;
+        direct.remote.receives = this;
     }
 
     /**
@@ -58,8 +59,13 @@ public final class ReceiveTransfers {
         if (bytes < 0 || bytes > MOST_BYTES) {
             throw new Violation("a message of " + bytes + " bytes");
         }
-        if (way != 0 && way != Frame.FLAG_EARLY && way != Frame.FLAG_PLACE && way != Frame.FLAG_ADDRESS) {
+        if (way != 0 && way != Frame.FLAG_EARLY && way != Frame.FLAG_PLACE && way != Frame.FLAG_ADDRESS
+                && (way & ~Frame.FLAG_EARLY) != Frame.FLAG_REMOTE) {
             throw new Violation("flags " + flags);
+        }
+        long early = (way & Frame.FLAG_REMOTE) == 0 ? 0 : Words.load(memory, payload + 5 * ID);
+        if (early < 0 || early > bytes || early > 0 && (way & Frame.FLAG_EARLY) == 0) {
+            throw new Violation(early + " bytes early");
         }
         if (way != 0 && Words.load(memory, payload + 5 * ID) < DirectCopies.NO_CLAIMS && way == Frame.FLAG_PLACE) {
             throw new Violation("claims " + Words.load(memory, payload + 5 * ID));
@@ -82,6 +88,11 @@ public final class ReceiveTransfers {
         open(peer, memory, payload);
         int sendId = (int) Words.load(memory, payload);
         control.send(peer, Frame.PENDING, Frame.header(sendId, 0));
+        Announced known = peer.transfers().announced(sendId);
+        if (known != null) {
+            // The answer ends what goes early.
+            known.earlyBytes = 0;
+        }
     }
 
     /** A receive met an announcement that had waited for it. */
@@ -107,11 +118,13 @@ public final class ReceiveTransfers {
         known.bytes = Words.load(memory, payload + ID);
         known.arrived = 0;
         known.isEarly = (flags & Frame.FLAG_EARLY) != 0;
-        known.way = (int) flags & (Frame.FLAG_PLACE | Frame.FLAG_ADDRESS);
+        known.way = (int) flags & (Frame.FLAG_PLACE | Frame.FLAG_ADDRESS | Frame.FLAG_REMOTE);
+        known.earlyBytes = 0;
         if (known.way != 0) {
             known.place = Words.load(memory, payload + 3 * ID);
             known.offset = Words.load(memory, payload + 4 * ID);
             known.claims = Words.load(memory, payload + 5 * ID);
+            known.earlyBytes = known.way == Frame.FLAG_REMOTE ? known.claims : 0;
         }
         peer.transfers().announce(sendId, known);
     }
@@ -136,14 +149,32 @@ public final class ReceiveTransfers {
         if (known != null) {
             known.operation = operation;
             takeStored(operation, peer, known);
+            boolean isLeft = !transfer.isComplete();
+            if (isLeft && known.way == Frame.FLAG_REMOTE && direct.remote.take(operation, peer, known)) {
+                return;
+            }
         }
+        ask(operation, peer, answer);
+    }
+
+    /** Gives the answer that lets the rest of a message come, but for what comes early. */
+    void ask(Operation operation, Peer peer, int answer) {
+        ReceiveTransfer transfer = operation.receiving();
         operation.rename();
         boolean invited = !transfer.isComplete() && direct.invite(operation, peer);
         transfer.answer(invited);
         if (!invited) {
-            control.send(peer, answer, Frame.header(sendId, operation.id()), transfer.wanted);
+            control.send(peer, answer, Frame.header(transfer.sendId, operation.id()), transfer.wanted);
         }
         finishIfComplete(peer, operation);
+    }
+
+    /** The network has read the message, or the memory of the receive has ended. */
+    void read(Peer peer, Operation operation) {
+        forget(peer, operation.receiving().sendId);
+        operation.receiving().close();
+        operation.receiving().traceEnd(peer, operation, "remote memory");
+        operation.finish(operation.code());
     }
 
     /** Takes note of the bytes that the sender has written into the receive's buffer. */
@@ -199,7 +230,9 @@ public final class ReceiveTransfers {
             Operation operation = known.operation;
             long at = known.arrived - bytes;
             int fits = operation.receiving().moveFront(at, bytes);
-            operation.take(memory, payload + Frame.DATA_LEAD, at, fits);
+            if (fits > 0) {
+                operation.take(memory, payload + Frame.DATA_LEAD, at, fits);
+            }
             finishIfComplete(peer, operation);
         }
         credit.giveBack(peer, credit.units(bytes));

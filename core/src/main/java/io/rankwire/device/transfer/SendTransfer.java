@@ -72,8 +72,9 @@ public final class SendTransfer {
     /** The send is over; its event, if it has one, is written. */
     void traceEnd(Peer peer) {
         boolean put = answer == Answer.PUT || answer == Answer.OVER && way == Frame.FLAG_PLACE;
+        String alone = way == Frame.FLAG_REMOTE ? "remote memory" : "process memory";
         trace.end(peer.counts().rank, peer.rank(), true, operation.tag(), operation.bytes(),
-                put ? "mapped memory" : answer == Answer.OVER && way != 0 ? "process memory" : "frames", earlyBytes);
+                put ? "mapped memory" : answer == Answer.OVER && way != 0 ? alone : "frames", earlyBytes);
         trace = null;
     }
 

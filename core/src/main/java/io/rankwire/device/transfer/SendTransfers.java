@@ -43,11 +43,14 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         }
         buffered.hold(operation);
         int way = open(peer, operation, at);
-        long early = way != 0 || operation.bytes() == 0 ? 0 : early(peer);
+        long early = operation.bytes() == 0 ? 0 : early(peer, way, operation.bytes());
         if (early > 0) {
+            if (way != 0) {
+                Words.store(peer.outlet().memory(), at + 5 * ID, early);
+            }
             peer.outlet().hold();
         }
-        commit(peer, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? Frame.FLAG_EARLY : way);
+        commit(peer, operation, at, Frame.REQUEST_TO_SEND, early > 0 ? way | Frame.FLAG_EARLY : way);
         peer.use(1);
         if (early > 0) {
             inject(peer, InjectionFifos.NORMAL, operation.sending().early, operation.id(), early);
@@ -155,7 +158,10 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
         transfer.claims = DirectCopies.NO_CLAIMS;
     }
 
-    private long early(Peer peer) {
+    private long early(Peer peer, int way, long bytes) {
+        if (way != 0) {
+            return way == Frame.FLAG_REMOTE ? RemoteReads.early(peer.transfers().early.bytes(), bytes) : 0;
+        }
         return switch (config.large()) {
             case RENDEZVOUS -> 0;
             case EAGER -> ALL;

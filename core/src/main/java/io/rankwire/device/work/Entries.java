@@ -57,7 +57,9 @@ final class Entries {
                     break;
                 }
             } else if (opcode == Entry.SEND) {
-                send(program, queue, head, cells[at + 1], cells[at + 3]);
+                if (program.deferral == null) {
+                    send(program, queue, head, cells[at + 1], cells[at + 3]);
+                }
             } else if (opcode == Entry.RECEIVE) {
                 receive(program, queue, Entry.peer(head), head, cells[at + 1], cells[at + 3]);
             } else if (!rare(program, queue, opcode, head, cells[at + 1], cells[at + 2], cells[at + 3])) {
@@ -164,8 +166,12 @@ final class Entries {
                     target.enabled = index;
                 }
             }
-            case Entry.SEND_NAMING -> send(program, queue, Entry.peer(head), head,
-                    prefixed(program, queue, place, other), 0, bytes + Prefixed.BYTES);
+            case Entry.SEND_NAMING -> {
+                if (program.deferral == null) {
+                    send(program, queue, Entry.peer(head), head, prefixed(program, queue, place, other), 0,
+                            bytes + Prefixed.BYTES);
+                }
+            }
             case Entry.SEND_TO, Entry.RECEIVE_FROM ->
                 withPeerInMemory(program, queue, opcode, head, place, other, bytes);
             case Entry.DATAGRAM -> datagrams.add(program, Entry.counter(head), Entry.peer(head), (int) other,
@@ -259,6 +265,9 @@ final class Entries {
                     + program.counterCount);
         } else {
             program.advance((int) name);
+            if (program.deferral != null) {
+                program.deferral.passed(queue);
+            }
         }
         queue.named = null;
         device.release(got);

@@ -35,6 +35,7 @@ public final class WorkEngine {
     private final DatagramSends datagrams;
     private final RemoteAccesses remote;
     private final Entries entries;
+    private final Deferrals deferrals;
     private int programs;
     private long visits;
 
@@ -49,12 +50,14 @@ public final class WorkEngine {
         this.addChore = addChore;
         this.datagrams = new DatagramSends(device);
         this.remote = new RemoteAccesses(device);
+        this.deferrals = new Deferrals(device.networkSends);
         this.entries = new Entries(this, device, hardware, datagrams, remote);
     }
 
     /** Whether {@link #progress} would do something. */
     public boolean isDue() {
-        return readyCount != 0 || !left.isEmpty() || !timed.isEmpty() || datagrams.count() != 0;
+        return readyCount != 0 || !left.isEmpty() || !timed.isEmpty() || datagrams.count() != 0
+                || deferrals.count() != 0;
     }
 
     /** Programs with messages to be sent again when their time has come. */
@@ -86,7 +89,7 @@ public final class WorkEngine {
 
     /** Programs that run, and what is left of others. */
     public int active() {
-        return activeCount + left.size() + datagrams.count();
+        return activeCount + left.size() + datagrams.count() + deferrals.count();
     }
 
     /** The programs whose runs are not over. */
@@ -115,6 +118,9 @@ public final class WorkEngine {
         program.run = run;
         program.active = true;
         program.rewind();
+        if (program.deferring.isAllowed) {
+            deferrals.begin(program);
+        }
         if (!advance(program)) {
             if (activeCount == active.length) {
                 active = Arrays.copyOf(active, 2 * activeCount);
@@ -148,6 +154,9 @@ public final class WorkEngine {
             if (left.get(i).isDone()) {
                 device.release(left.remove(i));
             }
+        }
+        if (deferrals.count() != 0) {
+            deferrals.progress();
         }
         int moved = datagrams.count() == 0 ? 0 : datagrams.move();
         for (int round = 0; readyCount > 0 && round < MOST_VISITS; round++) {
@@ -185,12 +194,16 @@ public final class WorkEngine {
             confirm(program);
         }
         WorkQueue[] queues = program.queues;
+        if (program.deferral != null) {
+            program.deferral.pull();
+        }
         if (queues.length == 1 && !queues[0].refuses) {
             WorkQueue queue = queues[0];
             entries.work(program, queue);
             if (queue.head == queue.tail) {
                 settleLast(program);
             }
+            checkDeferred(program);
             return (queue.head == queue.tail && isIdle(program)
                     || program.code != Code.OK && !Entries.isInVain(program)) && end(program);
         }
@@ -208,12 +221,20 @@ public final class WorkEngine {
                 }
             }
         } while (moved && program.code == Code.OK);
+        checkDeferred(program);
         return (over && isIdle(program) || program.code != Code.OK) && end(program);
     }
 
     private static boolean isIdle(WorkProgram program) {
         return program.underWay == 0 && program.beside == 0
-                && (program.confirmed == null || program.confirmed.isEmpty());
+                && (program.confirmed == null || program.confirmed.isEmpty())
+                && (program.deferral == null || program.deferral.isOver());
+    }
+
+    private static void checkDeferred(WorkProgram program) {
+        if (program.deferral != null && program.code == Code.OK) {
+            program.deferral.check();
+        }
     }
 
     /** Moves the confirmed sends of a program. */
@@ -239,6 +260,9 @@ public final class WorkEngine {
         }
         if (!program.accesses.isEmpty()) {
             remote.end(program);
+        }
+        if (program.deferral != null) {
+            deferrals.end(program);
         }
         if (program.code != Code.OK) {
             program.endWatches();

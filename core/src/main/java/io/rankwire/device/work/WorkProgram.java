@@ -52,8 +52,8 @@ public final class WorkProgram implements EndListener {
     final List<CompletionTable<?>> tables = new ArrayList<>();
     /** For each table, how many ends the program has waited for. */
     final List<long[]> awaited = new ArrayList<>();
-    /** Programs that wait for a counter of this one; null if none ever did. */
-    private Watches[] watches;
+    /** Programs that wait for a counter of this one; none for most. */
+    private Watches[] watches = {};
 
     // what the engine keeps
     WorkEngine engine;
@@ -71,10 +71,9 @@ public final class WorkProgram implements EndListener {
     Operation run;
     boolean active;
     int code;
-    /** Of a run that failed: the other rank, the bytes and type that came, and those expected. */
+    /** Of a run that failed: the other rank, the bytes and type that came, and those expected; the refused access. */
     private int failedPeer;
     private String failure;
-    /** Of an access that was refused: where it began, and its bytes. */
     private long refusedAt;
     private long refusedBytes;
     /** Of a message that was refused too often: its queue, its entry, and how often. */
@@ -98,6 +97,9 @@ public final class WorkProgram implements EndListener {
     private int[] places = {};
     /** What an entry needs beside its words, by its number among all. */
     Object[] attached = {};
+    public final Deferring deferring = new Deferring();
+    /** The run that the network is at; null if there is none. */
+    Deferral deferral;
     /** Null until the program has a confirmed send. */
     ConfirmedSends confirmed;
     /** Datagrams that are under way beside the operations. */
@@ -259,19 +261,23 @@ public final class WorkProgram implements EndListener {
 
     /** A counter advances by one. */
     void advance(int counter) {
-        long value = ++counters[counter];
-        if (watches != null && watches[counter] != null) {
+        if (deferral == null || !deferral.advance(counter)) {
+            counted(counter, counters[counter] + 1);
+        }
+    }
+
+    /** A counter has come to a value. */
+    void counted(int counter, long value) {
+        counters[counter] = value;
+        if (counter < watches.length && watches[counter] != null) {
             watches[counter].reached(value);
         }
     }
 
     /** The programs that wait for a counter. */
     Watches watches(int counter) {
-        if (watches == null) {
-            watches = new Watches[Math.max(1, counterCount)];
-        }
         if (counter >= watches.length) {
-            watches = Arrays.copyOf(watches, counterCount);
+            watches = Arrays.copyOf(watches, Math.max(1, counterCount));
         }
         if (watches[counter] == null) {
             watches[counter] = new Watches();
@@ -281,7 +287,7 @@ public final class WorkProgram implements EndListener {
 
     /** The run has failed: what waits for a counter of it, waits in vain. */
     void endWatches() {
-        for (int i = 0; watches != null && i < watches.length; i++) {
+        for (int i = 0; i < watches.length; i++) {
             if (watches[i] != null) {
                 watches[i].end();
             }

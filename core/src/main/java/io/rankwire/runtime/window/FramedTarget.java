@@ -78,6 +78,45 @@ final class FramedTarget implements Target {
         }
     }
 
+    /** The part lies in an allocation of its owner that the network reaches. */
+    void byEngine(long place, long offset) {
+        channel.byEngine(place, offset);
+    }
+
+    /** Whether an access of this length should not go in frames. */
+    boolean paysByEngine(long bytes) {
+        return host.device.remote().pays(window.worldRank(rank), bytes);
+    }
+
+    /** Most bytes of a put that go in one frame. */
+    int mostInFrame() {
+        return device.chunk();
+    }
+
+    /** As {@link #put}, by the network alone; false if it has to go in frames. */
+    boolean putByEngine(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        host.lock();
+        try {
+            return device.putByEngine(channel, type.code(), base, offset, bytes, at, operation);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "put");
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** As {@link #get}, by the network alone; false if it has to go in frames. */
+    boolean getByEngine(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        host.lock();
+        try {
+            return device.getByEngine(channel, type.code(), base, offset, bytes, at, operation);
+        } catch (RuntimeException e) {
+            throw host.translate(e, "get");
+        } finally {
+            host.unlock();
+        }
+    }
+
     @Override
     public void accumulate(
             Reduction op, Object base, long offset, long bytes, ElementType type, long at, Operation operation) {

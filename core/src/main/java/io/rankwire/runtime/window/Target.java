@@ -15,6 +15,11 @@ interface Target {
         return null;
     }
 
+    /** The way on which accesses are done in the order of their calls. */
+    default Target inOrder() {
+        return this;
+    }
+
     /** An operation to give to a call below, or null where all is done when the call returns. */
     Operation begin(long bytes);
 

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
 public final class TypedAccess implements CopyProgram.RunVisitor {
     private static final int STEP = 16 << 10;
 
-    private final Target target;
+    private Target target;
     /** Whether the buffer is written. */
     private final boolean get;
     private final Object view;
@@ -182,8 +182,11 @@ public final class TypedAccess implements CopyProgram.RunVisitor {
         return visit(request);
     }
 
-    /** Rows are done in order: when the last is, all are. */
+    /** Rows of a request are done in order: when the last is, all are. */
     private Operation visit(boolean request) {
+        if (request && op == null) {
+            target = target.inOrder();
+        }
         operation = request ? target.begin(bytes) : null;
         places.visit(at, this);
         return operation;

@@ -109,7 +109,7 @@ public final class WindowEndpoint extends CallChecks {
         try {
             host.confined.inWindow(base);
             SharedMemory sharing = host.device.memory();
-            shared = !sharing.isMappable() && on.size() > 1 ? null : own != null ? own
+            shared = !sharing.isMappable() && on.size() > 1 && !isReachedByNetwork(on) ? null : own != null ? own
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
             // One rank that can only send frames makes the owner's device the judge of locks and elements for all.
             if (shared != null && (on.size() == 1 || on.sharesMemory())) {
@@ -128,6 +128,14 @@ public final class WindowEndpoint extends CallChecks {
                 : new Part(bytes, unit, type, shared.id(), memory.address() - shared.memory().address(),
                         control == null ? Part.NOT_SHARED : control.id(), key);
         return new WindowEndpoint(on, name, Part.agree(on, part), memory, own, control, null);
+    }
+
+    private static boolean isReachedByNetwork(Endpoint on) {
+        boolean isReached = false;
+        for (int rank = 0; !isReached && rank < on.size(); rank++) {
+            isReached = on.host().device.remote().reaches(on.group().worldRank(rank));
+        }
+        return isReached;
     }
 
     private static String nameIn(Endpoint parent) {
@@ -238,7 +246,7 @@ public final class WindowEndpoint extends CallChecks {
             }
             if (own != null) {
                 session().windowMemory().remove(own.id());
-                host.device.memory().free(own);
+                host.device.remote().free(own);
             }
         } finally {
             host.unlock();
@@ -282,7 +290,11 @@ public final class WindowEndpoint extends CallChecks {
             return new MappedTarget(this, host, of, there, map(of, part.controlId()));
         }
         FramedTarget framed = new FramedTarget(this, host, of, on.context(), part.key());
-        return mapped ? new NearTarget(host, new MappedTarget(this, host, of, there, null), framed) : framed;
+        if (mapped) {
+            return new NearTarget(host, new MappedTarget(this, host, of, there, null), framed);
+        }
+        return part.isShared() && host.device.remote().reaches(worldRank(of))
+                ? new RemoteTarget(framed, part.sharedId(), part.sharedOffset()) : framed;
     }
 
     private MemorySegment map(int of, long id) {

@@ -71,6 +71,7 @@ final class Abi {
     static final int TX_MSG_ORDER = 24;
     static final int TX_INJECT_SIZE = 40;
     static final int TX_SIZE = 48;
+    static final int TX_IOV_LIMIT = 56;
     static final int RX_MSG_ORDER = 24;
     static final int RX_SIZE = 48;
     static final int EP_TYPE = 0;

@@ -29,6 +29,7 @@ final class Arrivals {
     private long next;
     private long end;
     private boolean hasRecords;
+    private boolean isTriggered;
     private long strangers;
     private final List<OfiPeer> owed = new ArrayList<>();
 
@@ -93,6 +94,11 @@ final class Arrivals {
     private void look(int come) {
         OfiPeer peer = sender(come);
         if (peer != null && !peer.isGone()) {
+            isTriggered = (Raw.half(inbox.address(come) + Message.WORLD) & Message.TRIGGERED) != 0;
+            if (isTriggered) {
+                begin(peer, come);
+                return;
+            }
             int ahead = Raw.half(inbox.address(come) + Message.NUMBER) - peer.received;
             if (ahead < 0 || ahead >= OfiPeer.NUMBERS || !peer.keep(ahead, come)) {
                 damaged(peer, "message " + (peer.received + ahead) + ", where " + peer.received + " is next");
@@ -113,7 +119,8 @@ final class Arrivals {
         }
         int rank = Raw.half(address + Message.RANK);
         boolean isKnown = rank >= 0 && rank < port.peers() && rank != port.self()
-                && Raw.half(address + Message.WORLD) == port.world() && hasToken(rank, Raw.word(address));
+                && (Raw.half(address + Message.WORLD) & ~Message.TRIGGERED) == port.world()
+                && hasToken(rank, Raw.word(address));
         if (!isKnown) {
             strangers++;
             return null;
@@ -124,15 +131,19 @@ final class Arrivals {
     /** Begins with the next message of a peer, if it is here. */
     private void begin(OfiPeer peer) {
         int here = peer.takeNext();
-        if (here < 0) {
-            return;
+        if (here >= 0) {
+            isTriggered = false;
+            begin(peer, here);
         }
+    }
+
+    private void begin(OfiPeer peer, int here) {
         long address = inbox.address(here);
         int bytes = inbox.length(here);
         int taken = Raw.half(address + Message.TAKEN);
         if (bytes > Message.MOST_BYTES + 7 || (bytes & 7) != 0) {
             damaged(peer, "a message of " + bytes + " bytes");
-        } else if (!peer.acknowledge(taken)) {
+        } else if (!isTriggered && !peer.acknowledge(taken)) {
             damaged(peer, "it has taken " + taken + " messages of " + peer.sent);
         }
         if (peer.isLost) {
@@ -162,8 +173,8 @@ final class Arrivals {
 
     private void finish(OfiPeer peer) {
         sender = null;
-        peer.received++;
-        if (hasRecords && !peer.isGone()) {
+        peer.received += isTriggered ? 0 : 1;
+        if (hasRecords && !isTriggered && !peer.isGone()) {
             peer.owedMessages++;
             peer.owedBytes += inbox.length(message);
             if (!peer.owed) {

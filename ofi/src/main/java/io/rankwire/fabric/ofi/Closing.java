@@ -32,7 +32,7 @@ final class Closing {
     /** Goes on until peers have acknowledged all, for a number of rounds at least and a time at most. */
     private void await(int rounds, long ns) {
         long began = System.nanoTime();
-        for (int round = 0; hasUnsent() && (round < rounds || System.nanoTime() - began < ns); round++) {
+        for (int round = 0; !port.isAtRest() && (round < rounds || System.nanoTime() - began < ns); round++) {
             port.poll(FrameSink.NOTHING, Integer.MAX_VALUE);
             port.rest();
             watch.advance(watch.lastNs() + STEP_NS);
@@ -40,15 +40,5 @@ final class Closing {
                 LockSupport.parkNanos(STEP_NS);
             }
         }
-    }
-
-    private boolean hasUnsent() {
-        for (OfiPeer peer : port.known) {
-            boolean isOpen = peer.open != null && !peer.open.isEmpty();
-            if (!peer.isGone() && (peer.isAwaited() || isOpen || !peer.errands.isEmpty())) {
-                return true;
-            }
-        }
-        return false;
     }
 }

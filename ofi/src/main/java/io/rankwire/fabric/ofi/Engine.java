@@ -32,6 +32,7 @@ final class Engine implements AutoCloseable {
     private final MemorySegment cancel;
     private final MemorySegment send;
     private final MemorySegment inject;
+    private final MemorySegment receive;
     private final MemorySegment receiveMessage;
     private final MemorySegment write;
     private final MemorySegment fetch;
@@ -79,6 +80,7 @@ final class Engine implements AutoCloseable {
         cancel = endpoint.required(Abi.OBJECT_OPS, Abi.EP_CANCEL, "cancelling");
         send = endpoint.required(Abi.EP_MSG, Abi.MSG_SEND, "sending");
         inject = endpoint.required(Abi.EP_MSG, Abi.MSG_INJECT, "small messages");
+        receive = endpoint.required(Abi.EP_MSG, Abi.MSG_RECV, "receiving");
         receiveMessage = endpoint.required(Abi.EP_MSG, Abi.MSG_RECVMSG, "receiving");
         write = endpoint.function(Abi.EP_RMA, Abi.RMA_WRITE);
         fetch = endpoint.function(Abi.EP_RMA, Abi.RMA_READ);
@@ -136,6 +138,11 @@ final class Engine implements AutoCloseable {
     /** Sends at most {@link Provider#injected} bytes, which may change when this returns. There is no completion. */
     long inject(long peer, long from, long bytes) {
         return Calls.call(inject, endpoint.address, from, bytes, peer);
+    }
+
+    /** Posts a buffer for one message of any peer. */
+    long receive(long to, long bytes, long desc, long context) {
+        return Calls.call(receive, endpoint.address, to, bytes, desc, Abi.FI_ADDR_UNSPEC, context);
     }
 
     /** Posts a buffer that many messages are received to, one behind the other. */

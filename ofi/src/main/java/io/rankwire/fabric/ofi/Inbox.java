@@ -31,7 +31,7 @@ final class Inbox {
     private final long[] come = new long[MOST];
     private final long[] extent = new long[MOST];
     private final int[] undelivered = new int[MOST];
-    /** Messages that have come, at most as many as there is room for in the buffers: those that nobody has taken. */
+    /** Messages that have come, at most as many as there is room for in the buffers: those that were not taken yet. */
     private long[] addresses = new long[0];
     private int[] lengths = new int[0];
     private byte[] buffers = new byte[0];

@@ -35,19 +35,18 @@ final class Libfabric {
     private final Signals signals;
     private final int version;
 
-    private Libfabric(Arena arena) {
+    private Libfabric(Arena arena, String file) {
         signals = new Signals(arena);
         MemorySegment setenv = Calls.system("setenv");
         for (String[] pair : ENVIRONMENT) {
             Calls.call(setenv, Raw.allocate(arena, pair[0]), Raw.allocate(arena, pair[1]), 0);
         }
-        SymbolLookup library = load(arena);
+        SymbolLookup library = load(arena, file);
         signals.restore();
         version = (int) Calls.call(find(library, "fi_version"), 0);
-        int major = version >>> 16;
-        if (version < Abi.VERSION || major >= MAJOR_AFTER) {
-            throw new FabricException(FILE + " is libfabric " + versionText() + ", and 1.17 or later is needed, before 3:"
-                    + " install a newer one (Debian package libfabric1), or choose --fabric=tcp", null);
+        String refusal = refusal(version);
+        if (refusal != null) {
+            throw new FabricException(refusal, null);
         }
         getinfo = find(library, "fi_getinfo");
         freeinfo = find(library, "fi_freeinfo");
@@ -56,12 +55,19 @@ final class Libfabric {
         strerror = find(library, "fi_strerror");
     }
 
+    /** Why a version cannot be used; null if it can. */
+    static String refusal(int version) {
+        return version >= Abi.VERSION && version >>> 16 < MAJOR_AFTER ? null
+                : FILE + " is libfabric " + text(version) + ", where 1.17 or later is needed, and 3 is not known:"
+                        + " install another one (Debian package libfabric1), or choose --fabric=tcp";
+    }
+
     @SuppressWarnings("restricted")
-    private static SymbolLookup load(Arena arena) {
+    private static SymbolLookup load(Arena arena, String file) {
         try {
-            return SymbolLookup.libraryLookup(FILE, arena);
+            return SymbolLookup.libraryLookup(file, arena);
         } catch (IllegalArgumentException e) {
-            throw new FabricException("there is no " + FILE
+            throw new FabricException("there is no " + file
                     + " on this host: install libfabric 1.17 or later (Debian package libfabric1),"
                     + " or choose --fabric=tcp", e);
         }
@@ -79,13 +85,21 @@ final class Libfabric {
      */
     static synchronized Libfabric open() {
         if (opened == null) {
-            opened = new Libfabric(Arena.global());
+            opened = open(FILE);
         }
         return opened;
     }
 
+    static Libfabric open(String file) {
+        return new Libfabric(Arena.global(), file);
+    }
+
     /** As {@code 1.17}. */
     String versionText() {
+        return text(version);
+    }
+
+    private static String text(int version) {
         return (version >>> 16) + "." + (version & 0xFFFF);
     }
 

@@ -17,6 +17,8 @@ final class Message {
     static final int WORLD = 12;
     static final int NUMBER = 16;
     static final int TAKEN = 20;
+    /** Set in the world of a message that the provider sends by itself: it has no number and acknowledges nothing. */
+    static final int TRIGGERED = 1 << 31;
     /** The word and the header of a record. */
     static final int RECORD = 16;
     static final int HEADER = 8;

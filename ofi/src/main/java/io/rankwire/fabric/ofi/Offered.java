@@ -14,7 +14,7 @@ final class Offered {
     int users;
     /** Ranks that were given its key. */
     final BitSet holders = new BitSet();
-    /** Whether it ends when nobody uses it any more. */
+    /** Whether it ends as soon as it is not used any more. */
     boolean isEnding;
 
     Offered(Shared shared) {

@@ -26,10 +26,10 @@ public final class OfiEndpoint implements NetworkEndpoint {
         return engine.provider.name();
     }
 
+    /** Processes that die and hosts that are silent are found by the job, over connections of its own. */
     @Override
     public Port open(Members members, int world, int silenceSeconds) {
-        OfiConfig usual = OfiConfig.DEFAULT.withWorld(world);
-        return open(members, usual.withPatience(Math.max(usual.patienceNs(), silenceSeconds * 1_000_000_000L)));
+        return open(members, OfiConfig.DEFAULT.withWorld(world));
     }
 
     /** As {@link #open(Members, int, int)}, with other choices than the default. */

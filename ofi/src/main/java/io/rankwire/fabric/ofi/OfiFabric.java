@@ -3,6 +3,7 @@ package io.rankwire.fabric.ofi;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.NetworkEndpoint;
 import io.rankwire.fabric.NetworkFabric;
+import io.rankwire.fabric.Port;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -46,6 +47,11 @@ public final class OfiFabric implements NetworkFabric {
         }
     }
 
+    /** Whether peers have acknowledged all that was sent through a port of this fabric, but for lost ones. */
+    public static boolean isAtRest(Port port) {
+        return ((OfiPort) port).isAtRest();
+    }
+
     /** An address of this host that others may know, best of version 4; null if there is none. */
     private static InetAddress anAddress() {
         InetAddress best = null;
@@ -63,8 +69,9 @@ public final class OfiFabric implements NetworkFabric {
         return best;
     }
 
+    /** Some providers know no addresses but those of the old protocol. */
     private static int worth(InetAddress address) {
-        return address == null ? 0 : address.isLoopbackAddress() ? 1 : address instanceof Inet4Address ? 3 : 2;
+        return address == null ? 0 : (address.isLoopbackAddress() ? 1 : 3) + (address instanceof Inet4Address ? 1 : 0);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class OfiMemory extends PrivateMemory {
         }
     }
 
-    /** Nobody uses it any more. */
+    /** It is not used any more. */
     void ended(Shared shared) {
         super.free(shared);
     }

@@ -2,6 +2,7 @@ package io.rankwire.fabric.ofi;
 
 import io.rankwire.fabric.FrameSink;
 import io.rankwire.fabric.Members;
+import io.rankwire.fabric.NoTriggeredWork;
 import io.rankwire.fabric.OutOfReach;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.PeerLost;
@@ -10,6 +11,7 @@ import io.rankwire.fabric.Port;
 import io.rankwire.fabric.PortTraits;
 import io.rankwire.fabric.RemoteMemory;
 import io.rankwire.fabric.SharedMemory;
+import io.rankwire.fabric.TriggeredWork;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +27,7 @@ final class OfiPort implements Port {
     private static final PeerMemory ELSEWHERE = new OutOfReach("ranks are on several hosts");
     /** An empty poll reads completions, for which providers over sockets ask the system: 0.3 to 0.6 microseconds. */
     private static final int POLL_COST = 32;
-    private static final int MOST_WHOLE = 64 << 10;
+    static final int MOST_WHOLE = 64 << 10;
     /** So many bytes are sent without waiting for more. */
     private static final int GATHERED = 32 << 10;
     /** Batches of completions that one poll reads. */
@@ -46,6 +48,9 @@ final class OfiPort implements Port {
     private final RemoteAccesses accesses;
     private final OfiMemory memory;
     private final Watch watch;
+    /** Null until a work program asks for it, and if the provider has none. */
+    private OfiWork work;
+    private TriggeredWork triggered;
     /** Peers with frames that wait to be sent, and those with records of the port that do. */
     private final List<OfiPeer> dirty = new ArrayList<>();
     private final List<OfiPeer> busy = new ArrayList<>();
@@ -239,7 +244,7 @@ final class OfiPort implements Port {
 
     /** Whether the provider may be given one more operation. */
     boolean mayPost() {
-        return outstanding < mostOutstanding;
+        return outstanding + (work == null ? 0 : work.pending()) < mostOutstanding;
     }
 
     /** The provider was given an operation that is no message. */
@@ -308,6 +313,9 @@ final class OfiPort implements Port {
         harvest();
         if (!accesses.isIdle()) {
             accesses.post();
+        }
+        if (work != null) {
+            work.progress();
         }
         inbox.post();
         if (arrivals.isEmpty()) {
@@ -406,6 +414,17 @@ final class OfiPort implements Port {
         accesses.gone(peer);
     }
 
+    /** Whether peers have acknowledged all that was committed. */
+    boolean isAtRest() {
+        for (OfiPeer peer : known) {
+            boolean isOpen = peer.open != null && !peer.open.isEmpty();
+            if (!peer.isGone() && (peer.isAwaited() || isOpen || !peer.errands.isEmpty())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public SharedMemory memory() {
         return memory;
@@ -419,6 +438,17 @@ final class OfiPort implements Port {
     @Override
     public RemoteMemory remoteMemory() {
         return accesses.isThere() ? accesses : RemoteMemory.NONE;
+    }
+
+    /** Asked for by the first work program: an attempt shows what the provider takes. */
+    @Override
+    public TriggeredWork triggeredWork() {
+        if (triggered == null) {
+            String obstacle = OfiWork.obstacleOf(engine);
+            work = obstacle == null ? new OfiWork(this, engine) : null;
+            triggered = obstacle == null ? work : new NoTriggeredWork(obstacle);
+        }
+        return triggered;
     }
 
     @Override
@@ -461,6 +491,9 @@ final class OfiPort implements Port {
         if (isClosed) {
             return;
         }
+        if (work != null) {
+            work.withdraw();
+        }
         new Closing(this, watch, config.closingNs()).run();
         isClosed = true;
         inbox.cancel();
@@ -469,6 +502,9 @@ final class OfiPort implements Port {
         }
         if (!engine.provider.needs(Abi.FI_MR_ENDPOINT)) {
             engine.closeEndpoint();
+        }
+        if (work != null) {
+            work.close();
         }
         accesses.close();
         slots.close();

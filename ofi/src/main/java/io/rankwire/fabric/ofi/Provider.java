@@ -16,9 +16,11 @@ package io.rankwire.fabric.ofi;
  * @param receives receives that may be posted
  * @param mostBytes the longest message
  * @param format of its addresses
+ * @param parts that a message may be gathered from
  */
 record Provider(String name, String fabric, String domain, long caps, long mode, long order, int registration,
-        int keyBytes, long injected, long sends, long receives, long mostBytes, int format) {
+        int keyBytes, long injected, long sends, long receives, long mostBytes, int format,
+        long parts) {
 
     static Provider of(long info) {
         long tx = Raw.word(info + Abi.INFO_TX);
@@ -32,7 +34,8 @@ record Provider(String name, String fabric, String domain, long caps, long mode,
                 Raw.word(tx + Abi.TX_MSG_ORDER) & Raw.word(rx + Abi.RX_MSG_ORDER),
                 Raw.half(domain + Abi.DOMAIN_MR_MODE), (int) Raw.word(domain + Abi.DOMAIN_MR_KEY_SIZE),
                 Raw.word(tx + Abi.TX_INJECT_SIZE), Raw.word(tx + Abi.TX_SIZE), Raw.word(rx + Abi.RX_SIZE),
-                unsigned(Raw.word(ep + Abi.EP_MAX_MSG_SIZE)), Raw.half(info + Abi.INFO_ADDR_FORMAT));
+                unsigned(Raw.word(ep + Abi.EP_MAX_MSG_SIZE)), Raw.half(info + Abi.INFO_ADDR_FORMAT),
+                Raw.word(tx + Abi.TX_IOV_LIMIT));
     }
 
     private static long unsigned(long bytes) {

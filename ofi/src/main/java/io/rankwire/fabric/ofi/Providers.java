@@ -43,6 +43,10 @@ final class Providers {
     List<Provider> list(String node) {
         List<Provider> result = new ArrayList<>();
         visit(0, null, node, info -> add(result, Provider.of(info)));
+        if (node != null) {
+            // Networks of their own may know nothing of addresses of the Internet.
+            visit(0, null, null, info -> addOther(result, Provider.of(info)));
+        }
         result.sort(BEST_FIRST);
         return result;
     }
@@ -51,6 +55,12 @@ final class Providers {
         if (isUsable(provider) && found.stream().noneMatch(
                 each -> each.name().equals(provider.name()) && each.domain().equals(provider.domain()))) {
             found.add(provider);
+        }
+    }
+
+    private static void addOther(List<Provider> found, Provider provider) {
+        if (found.stream().noneMatch(each -> each.name().equals(provider.name()))) {
+            add(found, provider);
         }
     }
 

@@ -19,7 +19,7 @@ final class RemoteAccesses implements RemoteMemory {
     /** Parts under way at a time, and bytes of one. */
     private static final int MOST_PARTS = 32;
     private static final long PART = 1 << 20;
-    private static final long WORTH_FROM = 64 << 10;
+    private static final long WORTH_FROM = 128 << 10;
     private static final long ALL_ACCESS = Abi.FI_SEND | Abi.FI_RECV | Abi.FI_READ | Abi.FI_WRITE
             | Abi.FI_REMOTE_READ | Abi.FI_REMOTE_WRITE;
 
@@ -41,7 +41,7 @@ final class RemoteAccesses implements RemoteMemory {
     private final List<Access> active = new ArrayList<>(MOST_ACCESSES);
     private Offered[] offered = new Offered[8];
     private Remote[][] remotes;
-    /** Allocations that end when nobody uses them any more, and their memory. */
+    /** Allocations that end as soon as they are not used any more, and their memory. */
     private final List<Offered> ending = new ArrayList<>();
     private OfiMemory memory;
     private final int[] error = new int[1];
@@ -119,7 +119,7 @@ final class RemoteAccesses implements RemoteMemory {
         }
     }
 
-    /** Ends an allocation of the port's own memory: at once if this returns true, else when nobody uses it. */
+    /** Ends an allocation of the port's own memory: at once if this returns true, else when it is not used any more. */
     boolean end(Shared shared, OfiMemory of) {
         Offered own = offered(shared.id());
         if (own == null || own.shared != shared || port.isClosed()) {

@@ -6,9 +6,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Finds peers that are lost. No provider reports a peer that has died while this rank waits for its messages, and some
- * report nothing at all, so that every message is acknowledged, a peer that is silent is asked for a sign of life, and
- * one that gives none within the patience is lost. Time counts only while this process runs.
+ * Finds peers that are lost. A peer is lost when the provider reports that an operation has failed. No provider reports
+ * a peer that has died while this rank waits for its messages, and some report nothing at all; jobs find dead processes
+ * by their own connections. Where a port has a patience, every message is acknowledged, a peer that is silent is asked
+ * for a sign of life, and one that gives none within the patience is lost. Time counts only while this process runs.
  */
 final class Watch {
     /** Most time that passes between two calls: if there was more, this process did not run. */

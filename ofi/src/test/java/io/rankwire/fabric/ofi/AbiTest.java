@@ -104,6 +104,7 @@ final class AbiTest {
             TX_MSG_ORDER fi_tx_attr.msg_order
             TX_INJECT_SIZE fi_tx_attr.inject_size
             TX_SIZE fi_tx_attr.size
+            TX_IOV_LIMIT fi_tx_attr.iov_limit
             RX_MSG_ORDER fi_rx_attr.msg_order
             RX_SIZE fi_rx_attr.size
             EP_TYPE fi_ep_attr.type

@@ -1,5 +1,6 @@
 package io.rankwire.fabric.ofi;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rankwire.fabric.FabricException;
@@ -21,11 +22,28 @@ public final class LoopbackEndpoints implements AutoCloseable {
     private final List<byte[]> names = new ArrayList<>();
 
     public LoopbackEndpoints(String provider, int ranks) {
-        for (int rank = 0; rank < ranks; rank++) {
+        this(provider, ranks, ranks);
+    }
+
+    /** As for all ranks; but those behind the first ones have no endpoint, and the address of the last that has. */
+    LoopbackEndpoints(String provider, int endpointCount, int ranks) {
+        for (int rank = 0; rank < endpointCount; rank++) {
             OfiEndpoint endpoint = (OfiEndpoint) new OfiFabric().bind(provider, InetAddress.getLoopbackAddress());
             endpoints.add(endpoint);
             names.add(endpoint.name());
         }
+        names.addAll(Collections.nCopies(ranks - endpointCount, names.getLast()));
+    }
+
+    static Secret secret() {
+        return new Secret(SECRET);
+    }
+
+    /** What the port of an encrypted job says. */
+    String refusalIfEncrypted() {
+        Members plain = members(0, names);
+        Members encrypted = new Members(0, plain.addresses(), plain.hosts(), plain.secret(), true, names);
+        return assertThrows(FabricException.class, () -> endpoints.getFirst().open(encrypted, 0, 10)).getMessage();
     }
 
     public String provider() {

@@ -40,7 +40,7 @@ final class RemoteMemoryModelTest {
 
     @ParameterizedTest
     @CsvSource({"net,1,false", "net,2,true", "tcp;ofi_rxm,3,false", "tcp;ofi_rxm,4,true", "udp;ofi_rxd,5,false",
-        "sockets,6,false", "sockets,7,true"})
+        "udp;ofi_rxd,8,true", "sockets,6,false", "sockets,7,true"})
     void shouldKeepBytesAndOrder(String provider, long seed, boolean confirms) {
         LoopbackEndpoints.assumeProvider(provider);
         rand = new Rand(seed);

@@ -57,7 +57,7 @@ class CompletionTest {
     @Test
     void shouldCompleteCommands() throws Exception {
         assertEquals(List.of("attach", "bench", "completion", "doctor", "help", "ps", "queues", "run", "sim",
-                "version"), completed(""));
+                "stack", "version"), completed(""));
         assertEquals(List.of("campaign", "figures", "fit", "model", "replay", "run", "schedule"), completed("sim", ""));
         assertEquals(List.of("run"), completed("help", "r"));
         assertEquals(List.of("--help", "--version"), completed("--"));
