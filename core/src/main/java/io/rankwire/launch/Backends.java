@@ -32,7 +32,7 @@ public final class Backends {
             return null;
         } catch (ServiceConfigurationError | LinkageError e) {
             throw new FabricException("rankwire-" + name + ".jar cannot be used: " + e.getMessage()
-                    + "; it must be of the same build as rankwire-core.jar", e);
+                    + "; it must be of the same build as rankwire.jar", e);
         }
     }
 
@@ -46,7 +46,7 @@ public final class Backends {
         NetworkFabric fabric = find(name);
         if (fabric == null) {
             throw new FabricException("there is no rankwire-" + name + ".jar on the class path, which fabric " + name
-                    + " needs: add it beside rankwire-core.jar for every rank, or choose auto or tcp", null);
+                    + " needs: add it beside rankwire.jar for every rank, or choose auto or tcp", null);
         }
         NetworkEndpoint endpoint = fabric.bind(provider, at);
         byte[] own = endpoint.name();

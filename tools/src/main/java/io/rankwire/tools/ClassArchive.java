@@ -63,13 +63,17 @@ final class ClassArchive {
         return beside(name.concat(linked ? ".aot" : ".jsa"));
     }
 
-    /** A file of ours for the very contents of the core jar that is used, beside it; null when core is no jar. */
+    /**
+     * A file of ours for the very contents of the core jar that is used, where the script says, or beside the jar; null
+     * when core is no jar.
+     */
     static File beside(String suffix) {
         File jar = new File(Launch.core());
         if (!jar.isFile()) {
             return null;
         }
-        return new File(jar.getParentFile(), "rankwire-".concat(contents(jar)).concat(suffix));
+        String cache = System.getProperty("rankwire.cache", jar.getParent());
+        return new File(cache, "rankwire-".concat(contents(jar)).concat(suffix));
     }
 
     private static String place(String path) {

@@ -4,6 +4,7 @@ import io.rankwire.tools.bench.Bench;
 import io.rankwire.tools.options.Completion;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Help;
+import io.rankwire.tools.options.ManPage;
 import io.rankwire.tools.options.Option;
 import io.rankwire.tools.options.Suggestion;
 import io.rankwire.tools.options.Syntax;
@@ -13,21 +14,26 @@ import io.rankwire.tools.sim.Figures;
 import io.rankwire.tools.sim.ScheduleCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** The {@code rankwire} command. */
 public final class Main {
-    private static final Option SHELL = Option.choice("", List.of("bash", "zsh"), "SHELL")
-            .required("which shell? Give bash or zsh").help("bash or zsh");
-    private static final Syntax COMPLETION = new Syntax("completion", "print a script for completion in bash or zsh",
+    private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
+    private static final Option SHELL = Option.choice("", SHELLS, "SHELL")
+            .required("which shell? Give bash, zsh or fish").help("bash, zsh or fish");
+    private static final Syntax COMPLETION = new Syntax("completion", "print a script for completion in a shell",
             SHELL)
             .forms("completion SHELL")
             .about("Prints a script that completes commands, options and values of rankwire.")
-            .notes("In bash: source <(rankwire completion bash)");
+            .notes("In bash and zsh: source <(rankwire completion bash). In fish: rankwire completion fish | source");
     private static final Option TOPIC = Option.program("COMMAND").help("the command to explain");
     private static final Syntax HELP = new Syntax("help", "print a list of the commands, or the help of one", TOPIC)
             .forms("help [COMMAND]");
@@ -37,7 +43,7 @@ public final class Main {
     /** The character set of LANG=C, which lacks the micro sign and others: they would be printed as question marks. */
     static final boolean IS_ASCII = System.out.charset() == StandardCharsets.US_ASCII;
 
-    /** Whether both input and output are a terminal; the script sets it. */
+    /** Whether both input and output are a terminal; the script sets it, so that the JVM need not find out. */
     static final boolean IS_TERMINAL = Boolean.getBoolean("rankwire.terminal");
 
     private Main() {}
@@ -97,6 +103,9 @@ public final class Main {
             }
             case "rehearse" -> {
                 return rehearse();
+            }
+            case "pages" -> {
+                return pages(Path.of(rest[0]));
             }
             case "--help", "-h" -> {
                 System.out.print(help());
@@ -220,6 +229,24 @@ public final class Main {
         return status;
     }
 
+    /** What the build does for the archive: writes manual pages and scripts for completion into a directory. */
+    private static int pages(Path to) {
+        try {
+            Path manual = Files.createDirectories(to.resolve("man/man1"));
+            for (Syntax each : commands()) {
+                Files.writeString(manual.resolve(ManPage.file(each)), ManPage.of(each, version()));
+            }
+            Files.writeString(manual.resolve("rankwire.1"), ManPage.ofAll(ownCommands(), version()));
+            Path completion = Files.createDirectories(to.resolve("completion"));
+            for (String shell : SHELLS) {
+                Files.writeString(completion.resolve("rankwire." + shell), Completion.script(shell, ownCommands()));
+            }
+            return 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static String helpOf(String[] topic) {
         String name = String.join(" ", topic);
         return name.isEmpty() ? help() : name.equals("sim") ? simHelp()
@@ -240,9 +267,12 @@ public final class Main {
     }
 
     static int printVersion() {
-        String version = Main.class.getPackage().getImplementationVersion();
-        System.out.println("rankwire " + (version == null ? "(not from a jar)" : version) + ", Java "
-                + System.getProperty("java.version"));
+        System.out.println("rankwire " + version() + ", Java " + System.getProperty("java.version"));
         return 0;
+    }
+
+    private static String version() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "(not from a jar)" : version;
     }
 }

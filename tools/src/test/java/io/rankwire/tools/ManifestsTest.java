@@ -179,7 +179,7 @@ class ManifestsTest {
         String user = (String) at(documents("indexed-job.yaml").get(1), "spec", "template", "spec", "securityContext",
                 "runAsUser");
         for (String part : List.of("mpich", "openssh-server", "--uid " + user + " ", "USER " + user + "\n",
-                "/opt/app/rankwire-core.jar", "COPY deploy/sshd_config /home/mpiuser/.sshd_config",
+                "/opt/app/rankwire.jar", "COPY deploy/sshd_config /home/mpiuser/.sshd_config",
                 "--enable-native-access=ALL-UNNAMED")) {
             assertTrue(file.contains(part), part);
         }

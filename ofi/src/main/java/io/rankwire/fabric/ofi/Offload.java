@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What some providers do themselves beyond messages and plain accesses: matching by tags, and atomic accesses. Functions
- * are those of the {@link Engine}'s endpoint, and return what the library returns.
+ * What some providers do themselves beyond messages and plain accesses: matching by tags, and atomic accesses.
+ * Functions are those of the {@link Engine}'s endpoint, and return what the library returns.
  */
 final class Offload {
     private final Engine engine;
@@ -76,7 +76,7 @@ final class Offload {
                 context, 0, 0);
     }
 
-    /** Writes elements where those at the peer compare as the operation says; what was there comes to {@code result}. */
+    /** Writes elements where those at the peer compare as the operation says; {@code result} gets what was there. */
     long compare(long peer, long from, long count, long desc, long expected, long expectedDesc, long result,
             long resultDesc, long to, long key, int type, int operation, long context) {
         return Calls.call(compare, endpoint, from, count, desc, expected, expectedDesc, result, resultDesc, peer, to,

@@ -56,7 +56,11 @@ final class BindingCost {
                         for (int i = 0; i < %d; i++) fi_cancel(&ep->fid, contexts + 64 * i);
                         for (int left = %d; left > 0; ) {
                             long n = fi_cq_read(cq, entries, 32);
-                            if (n == -FI_EAVAIL) { memset(&error, 0, sizeof error); fi_cq_readerr(cq, &error, 0); left--; }
+                            if (n == -FI_EAVAIL) {
+                                memset(&error, 0, sizeof error);
+                                fi_cq_readerr(cq, &error, 0);
+                                left--;
+                            }
                         }
                     }
                     if (spent / %d < post) post = spent / %d;

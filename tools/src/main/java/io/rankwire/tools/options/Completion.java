@@ -79,8 +79,11 @@ public final class Completion {
 
     private Completion() {}
 
-    /** @param shell bash or zsh */
+    /** @param shell bash, zsh or fish */
     public static String script(String shell, List<Syntax> commands) {
+        if (shell.equals("fish")) {
+            return FishCompletion.script(commands);
+        }
         StringBuilder out = new StringBuilder();
         out.append("# Completion of rankwire. Load it by: source <(rankwire completion ").append(shell).append(")\n");
         if (shell.equals("zsh")) {
@@ -98,15 +101,9 @@ public final class Completion {
             }
         }
         for (Syntax each : commands) {
-            List<String> valued = new ArrayList<>();
-            for (Option option : each.options) {
-                if (!option.isOperand() && option.values.length > 0 && !option.optional) {
-                    valued.addAll(List.of(option.names));
-                }
-            }
             List<Option> operands = each.operands();
             String operand = operands.isEmpty() ? "" : words(operands.get(0));
-            arm(out, each.name, String.join(" ", each.optionNames()), String.join(" ", valued),
+            arm(out, each.name, String.join(" ", each.optionNames()), String.join(" ", valued(each)),
                     each.name.equals("help") ? String.join(" ", nextWords("", commands)) : operand);
         }
         out.append("        *) return 1 ;;\n    esac\n}\n\n# Completes the value of an option.\n");
@@ -126,6 +123,17 @@ public final class Completion {
         return out.append("    esac\n}\n\n").append(FUNCTION).toString();
     }
 
+    /** The options of a command that are followed by a value. */
+    static List<String> valued(Syntax command) {
+        List<String> valued = new ArrayList<>();
+        for (Option option : command.options) {
+            if (!option.isOperand() && option.values.length > 0 && !option.optional) {
+                valued.addAll(List.of(option.names));
+            }
+        }
+        return valued;
+    }
+
     private static void arm(StringBuilder out, String command, String options, String valued, String operand) {
         out.append("        '").append(command).append("')\n            options='").append(options);
         out.append("'\n            valued='").append(valued).append("'\n            operand='").append(operand);
@@ -133,7 +141,7 @@ public final class Completion {
     }
 
     /** The words that may follow these words of a command. */
-    private static Set<String> nextWords(String start, List<Syntax> commands) {
+    static Set<String> nextWords(String start, List<Syntax> commands) {
         Set<String> next = new TreeSet<>();
         for (Syntax each : commands) {
             if (each.name.startsWith(start)) {
@@ -144,7 +152,7 @@ public final class Completion {
     }
 
     /** What completes a value: words, or an option of the shell for files or directories; may be empty. */
-    private static String words(Option option) {
+    static String words(Option option) {
         return switch (option.kind) {
             case CHOICE, CHOICES -> String.join(" ", option.choices);
             case DIRECTORY -> "-d";

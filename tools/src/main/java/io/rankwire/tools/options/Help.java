@@ -51,7 +51,7 @@ public final class Help {
     }
 
     /** The names of an option and its value. */
-    private static String left(Option option) {
+    static String left(Option option) {
         if (option.isOperand()) {
             return option.names[0];
         }
@@ -65,7 +65,7 @@ public final class Help {
     }
 
     /** What the option does; its default stands in the first line. */
-    private static String right(Option option) {
+    static String right(Option option) {
         int end = option.help.indexOf('\n');
         end = end < 0 ? option.help.length() : end;
         return option.otherwise == null ? option.help
