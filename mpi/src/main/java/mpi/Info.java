@@ -50,7 +50,8 @@ public final class Info implements Freeable, Cloneable {
         String command = System.getProperty("sun.java.command", "");
         String[] parts = command.split(" ", 4);
         if (parts[0].endsWith(".launch.RankMain") && parts.length > 1) {
-            return command.substring(parts[0].length() + 1);
+            String rank = parts[1].startsWith("rank=") ? parts[1] + " " : "";
+            return command.substring(Math.min(command.length(), parts[0].length() + 1 + rank.length()));
         }
         if (parts[0].endsWith(".launch.ThreadsMain") && parts.length > 2) {
             return command.substring(parts[0].length() + parts[1].length() + 2);

@@ -23,11 +23,13 @@ import java.util.concurrent.ConcurrentHashMap;
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
  * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  40  time of ending
+ * 2072  dumps wanted, by {@code rankwire stack}
+ * 2080  paused
  * 4096  reason, UTF-8
  *                                                  48  worlds closed    56  calls
  *                                                  64  blocked since
  *                                                  128  beat  256  answer  264  stacks written
- *                                                  272  queues written
+ *                                                  272  queues written  280  dump written
  *                                                  384  text, UTF-8, to 2048
  *                                                 2048  counters
  * </pre>
@@ -54,6 +56,8 @@ public final class Board {
     private static final int QUESTION = 2048;
     private static final int STACKS_WANTED = 2056;
     private static final int QUEUES_WANTED = 2064;
+    private static final int DUMPS_WANTED = 2072;
+    private static final int PAUSED = 2080;
 
     private static final int STATE = 0;
     private static final int WAITS_FOR = 4;
@@ -70,6 +74,7 @@ public final class Board {
     private static final int ANSWER = 256;
     private static final int STACKS_WRITTEN = 264;
     private static final int QUEUES_WRITTEN = 272;
+    private static final int DUMP_WRITTEN = 280;
     private static final int TEXT = 384;
     private static final int COUNTERS = 2048;
     private static final int TEXT_BYTES = COUNTERS - TEXT;
@@ -262,6 +267,11 @@ public final class Board {
         putLong(at(rank) + QUEUES_WRITTEN, wanted);
     }
 
+    /** The rank's process has written the stacks of its threads into a file. */
+    void dumpWritten(int rank, long wanted) {
+        putLong(at(rank) + DUMP_WRITTEN, wanted);
+    }
+
     /** What is under way at a rank in this process. */
     String queues(int rank) {
         Caller caller = callers[first + rank];
@@ -339,6 +349,11 @@ public final class Board {
         putInt(ABORT, exitStatus + 1);
     }
 
+    /** A rank has failed, and the job is kept for debuggers. */
+    public void pause() {
+        putInt(PAUSED, 1);
+    }
+
     void ask(long question) {
         putLong(QUESTION, question);
     }
@@ -351,8 +366,17 @@ public final class Board {
 
     /** Asks all ranks to describe what is under way; returns the number of the question. */
     public long wantQueues() {
-        long number = Math.max(queuesWanted() + 1, System.currentTimeMillis());
-        putLong(QUEUES_WANTED, number);
+        return next(QUEUES_WANTED);
+    }
+
+    /** Asks all ranks to write the stacks of their threads; returns the number of the question. */
+    public long wantDumps() {
+        return next(DUMPS_WANTED);
+    }
+
+    private long next(int word) {
+        long number = Math.max(getLong(word) + 1, System.currentTimeMillis());
+        putLong(word, number);
         return number;
     }
 
@@ -449,6 +473,18 @@ public final class Board {
 
     public long queuesWritten(int rank) {
         return getLong(at(rank) + QUEUES_WRITTEN);
+    }
+
+    long dumpsWanted() {
+        return getLong(DUMPS_WANTED);
+    }
+
+    public long dumpWritten(int rank) {
+        return getLong(at(rank) + DUMP_WRITTEN);
+    }
+
+    boolean paused() {
+        return getInt(PAUSED) != 0;
     }
 
     /** What a rank has counted in all its worlds, by {@link Counter}; at most a tenth of a second old. */

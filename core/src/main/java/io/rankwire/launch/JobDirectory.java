@@ -177,6 +177,11 @@ public final class JobDirectory {
         return path.resolve("queues." + rank);
     }
 
+    /** Where a rank's process writes the stacks of its threads when {@code rankwire stack} wants to know. */
+    public Path dump(int rank) {
+        return path.resolve("dump." + rank);
+    }
+
     /** The jobs of this user whose owners are alive, with the process of each owner. */
     public static Map<JobDirectory, Long> live(Path root) throws IOException {
         Map<JobDirectory, Long> live = new LinkedHashMap<>();

@@ -125,6 +125,7 @@ final class ProcessJob extends Job {
     @Override
     public void fail(Throwable thrown) {
         Failure.write(directory, board(), rank(), thrown);
+        Debugger.stay();
         System.exit(Aborted.status(thrown));
     }
 

@@ -123,13 +123,14 @@ public final class ProcessRanks {
         }
         Board board = directory.openBoard();
         processes.watch(board);
-        ProcessBuilder builder = new ProcessBuilder(command(mainClass, args));
+        ProcessBuilder builder = new ProcessBuilder();
         environment(builder.environment());
         // Standard input may be that of a test runner, which reads commands from it.
         builder.redirectInput(new File(File.separatorChar == '/' ? "/dev/null" : "NUL"));
         Lines.Shared out = new Lines.Shared(flushed(System.out));
         Lines.Shared err = new Lines.Shared(flushed(System.err));
         for (int rank = 0; rank < size; rank++) {
+            builder.command(command(rank, mainClass, args));
             builder.environment().put(ProcessJob.RANK, Integer.toString(rank));
             processes.start(builder, rank, new Lines(out, ""), new Lines(err, ""));
         }
@@ -137,7 +138,7 @@ public final class ProcessRanks {
         return board;
     }
 
-    private List<String> command(String mainClass, List<String> args) {
+    private List<String> command(int rank, String mainClass, List<String> args) {
         List<String> command = new ArrayList<>();
         command.add(RankJvm.java());
         command.addAll(RankJvm.flags(jvm));
@@ -147,7 +148,7 @@ public final class ProcessRanks {
         command.addAll(jvm);
         command.add("-cp");
         command.add(classPath);
-        command.add(RankMain.class.getName());
+        command.addAll(RankMain.arguments(rank));
         command.add(mainClass);
         command.addAll(args);
         return command;

@@ -165,6 +165,7 @@ public final class ProgramProcess {
     /** Writes a failure whose status is not that of what was thrown. */
     public void fail(int rank, Throwable thrown, int status) {
         Failure.write(directory, board, rank, thrown, status);
+        Debugger.stay();
         System.exit(status);
     }
 }

@@ -1,6 +1,9 @@
 package io.rankwire.launch;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,13 +26,26 @@ public final class RankJvm {
         if (!choosesCollector(given)) {
             flags.add("-XX:+UseParallelGC");
         }
-        // No statistics file in the temporary directory, which a killed rank would leave behind.
-        flags.add("-XX:-UsePerfData");
         // A thread that cannot be started is an exception in the program, which is enough.
         flags.add("-Xlog:os+thread=off");
         // For copies between processes by system call, and to reach rings without the checks of a segment.
         flags.add("--enable-native-access=ALL-UNNAMED");
         return flags;
+    }
+
+    /**
+     * Removes what a JVM that was killed has left: the file by which commands such as {@code jps} find it. A JVM that
+     * lives still has it.
+     */
+    public static void clear(long pid) {
+        Path file = Path.of("/tmp", "hsperfdata_".concat(System.getProperty("user.name")), Long.toString(pid));
+        try {
+            if (Files.exists(file) && ProcessHandle.of(pid).isEmpty()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            // The next JVM of this user removes it.
+        }
     }
 
     private static boolean choosesCollector(List<String> given) {

@@ -1,12 +1,28 @@
 package io.rankwire.launch;
 
 import java.util.Arrays;
+import java.util.List;
 
-/** Main class of a rank process: the arguments are the user's main class and its arguments. */
+/**
+ * Main class of a rank process. The arguments are the rank, for people who look at lists of processes, the user's main
+ * class and its arguments.
+ */
 public final class RankMain {
+    private static final String RANK = "rank=";
+
     private RankMain() {}
 
-    public static void main(String[] args) {
+    /** The arguments of the JVM of a rank before those of the program: this class, and the rank. */
+    public static List<String> arguments(int rank) {
+        // No +, whose set-up takes tens of milliseconds of the start of a job.
+        return List.of(RankMain.class.getName(), RANK.concat(Integer.toString(rank)));
+    }
+
+    public static void main(String[] words) {
+        run(words[0].startsWith(RANK) ? Arrays.copyOfRange(words, 1, words.length) : words);
+    }
+
+    private static void run(String[] args) {
         if (AgentRank.isPresent()) {
             AgentRank.run(args[0], Arrays.copyOfRange(args, 1, args.length));
             return;
@@ -33,6 +49,7 @@ public final class RankMain {
             job.runEndings();
         } catch (Throwable thrown) {
             Failure.write(job.directory(), job.board(), job.rank(), thrown);
+            Debugger.stay();
             System.exit(Aborted.status(thrown));
         }
         // Like java itself, the process now ends when the last of the program's own threads does.

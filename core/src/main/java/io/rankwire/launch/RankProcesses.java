@@ -121,6 +121,11 @@ public final class RankProcesses {
         return process == null || process.isAlive() ? -1 : process.exitValue();
     }
 
+    /** The process of a rank that was started. */
+    public long pid(int rank) {
+        return snapshot().get(index(rank)).pid();
+    }
+
     private int index(int rank) {
         return single ? 0 : rank;
     }
@@ -214,6 +219,7 @@ public final class RankProcesses {
         }
         for (Process process : all) {
             await(process, GRACE_MS);
+            RankJvm.clear(process.pid());
         }
         for (ProcessHandle child : children) {
             while (child.isAlive() && System.nanoTime() - deadline < 0) {

@@ -14,6 +14,8 @@ final class RankWatch extends Thread {
     private final long launcher;
     /** Whether the launcher has started this process itself, and not a script that it has started. */
     private final boolean child;
+    /** Whether a debugger can attach to this process, since a rank has failed. */
+    private boolean listens;
 
     RankWatch(ProcessJob job) {
         this(job.directory(), job.board(), new ThreadCensus(job.board(), job.rank(), 1, job.directory()));
@@ -48,6 +50,10 @@ final class RankWatch extends Thread {
                     // The launcher has asked nicely by signal and will kill soon; this is for when it cannot.
                     Thread.sleep(GRACE_MS);
                     Runtime.getRuntime().halt(board.abortStatus());
+                }
+                if (board.paused() && !listens) {
+                    listens = true;
+                    Debugger.listen();
                 }
                 board.showCalls();
                 census.answer();

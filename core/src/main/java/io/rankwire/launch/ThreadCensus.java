@@ -43,6 +43,7 @@ final class ThreadCensus {
     private long answered;
     private long described;
     private long shown;
+    private long dumped;
     private String description = "";
 
     /** A census on behalf of the ranks in this process, {@code ranks} of them from {@code firstRank} on. */
@@ -77,6 +78,14 @@ final class ThreadCensus {
             for (int rank = firstRank; rank < firstRank + ranks; rank++) {
                 write(directory.queues(rank), queues(rank));
                 board.queuesWritten(rank, queues);
+            }
+        }
+        long dumps = board.dumpsWanted();
+        if (dumps != dumped && directory != null) {
+            dumped = dumps;
+            for (int rank = firstRank; rank < firstRank + ranks; rank++) {
+                write(directory.dump(rank), ThreadStacks.dump(ranks == 1 ? null : ThreadRanks.nameOfGroup(rank)));
+                board.dumpWritten(rank, dumps);
             }
         }
     }

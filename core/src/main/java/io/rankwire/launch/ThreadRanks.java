@@ -129,7 +129,7 @@ public final class ThreadRanks {
                     onFailure.failed(mine, thrown);
                 }
             });
-            groups[rank] = new ThreadGroup("rank " + rank);
+            groups[rank] = new ThreadGroup(nameOfGroup(rank));
             threads[rank] = new Thread(groups[rank], () -> job.run(body), "rank-" + rank);
             if (daemon != null) {
                 threads[rank].setDaemon(daemon);
@@ -138,6 +138,11 @@ public final class ThreadRanks {
         for (Thread thread : threads) {
             thread.start();
         }
+    }
+
+    /** The name of the group that all threads of a rank are in. */
+    static String nameOfGroup(int rank) {
+        return "rank " + rank;
     }
 
     private synchronized boolean isFirst(int rank, Throwable thrown) {

@@ -65,32 +65,17 @@ final class CampaignCommand {
 
     private static int campaign(boolean overTcp, long first, long seeds) {
         Campaign campaign = new Campaign(overTcp);
-        StatusLine status = StatusLine.open(System.out, System.out);
-        // Ctrl-C ends a campaign without a number of seeds.
-        Thread interrupted = new Thread(() -> {
-            status.close();
-            System.out.println(campaign.summary());
-        });
-        Runtime.getRuntime().addShutdownHook(interrupted);
-        for (long seed = first; seed != first + seeds && campaign.failures() < MOST_FAILURES; seed++) {
-            campaign.run(seed, 1, MOST_FAILURES, status::println);
-            status.doing(Main.IS_TERMINAL
-                    ? "seed " + seed + ": " + campaign.trials() + " seeds, " + campaign.failures() + " failed"
-                    : campaign.summary());
-        }
-        if (removed(interrupted)) {
-            status.close();
-            System.out.println(campaign.summary());
+        try (StatusLine status = StatusLine.open(System.out, System.out)) {
+            // Ctrl-C ends a campaign without a number of seeds.
+            status.onInterrupt(campaign::summary);
+            for (long seed = first; seed != first + seeds && campaign.failures() < MOST_FAILURES; seed++) {
+                campaign.run(seed, 1, MOST_FAILURES, status::println);
+                status.doing(Main.IS_TERMINAL
+                        ? "seed " + seed + ": " + campaign.trials() + " seeds, " + campaign.failures() + " failed"
+                        : campaign.summary());
+            }
+            status.finish(campaign.summary());
         }
         return campaign.failures() == 0 ? 0 : 1;
-    }
-
-    /** False while the JVM shuts down; the hook then prints the summary. */
-    private static boolean removed(Thread hook) {
-        try {
-            return Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            return false;
-        }
     }
 }

@@ -281,8 +281,16 @@ final class Doctor {
         }
     }
 
+    private static String measure() {
+        System.out.flush();
+        try (StatusLine status = StatusLine.open(System.out, System.err)) {
+            status.onInterrupt(() -> "interrupted: nothing that was measured is kept");
+            return MeasuredCosts.measure(what -> status.doing("rankwire: measuring " + what));
+        }
+    }
+
     private void costs(boolean measures) {
-        String obstacle = measures ? MeasuredCosts.measure() : null;
+        String obstacle = measures ? measure() : null;
         if (obstacle != null) {
             problems.add("what messages cost could not be measured: " + obstacle);
         }

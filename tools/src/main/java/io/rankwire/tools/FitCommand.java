@@ -64,6 +64,12 @@ final class FitCommand {
             Arrays.stream(cases).filter(FitRank.Case::isFitted).toArray(FitRank.Case[]::new);
     private final double[] real;
 
+    /** Null if there is none to show. */
+    private StatusLine status;
+    /** The best model so far; null before there is one. */
+    private volatile Settings best;
+    private volatile double least = Double.POSITIVE_INFINITY;
+
     /**
      * @param real nanoseconds, one for each case
      */
@@ -73,13 +79,20 @@ final class FitCommand {
 
     static int run(Given given) {
         try {
-            double[] real = measured();
-            if (real == null) {
-                System.err.println("rankwire: sim: the ranks that measure did not end well");
-                return 1;
+            FitCommand fit;
+            Settings found;
+            try (StatusLine status = StatusLine.open(System.out, System.err)) {
+                status.doing("rankwire: measuring");
+                double[] real = measured();
+                if (real == null) {
+                    System.err.println("rankwire: sim: the ranks that measure did not end well");
+                    return 1;
+                }
+                fit = new FitCommand(real);
+                fit.status = status;
+                status.onInterrupt(fit::soFar);
+                found = fit.search("2112 B", "4160 B", "8256 B", "16448 B");
             }
-            FitCommand fit = new FitCommand(real);
-            Settings found = fit.search("2112 B", "4160 B", "8256 B", "16448 B");
             fit.print(found, System.out);
             if (given.has(FILE)) {
                 Files.writeString(Path.of(given.text(FILE)), found.text());
@@ -130,25 +143,41 @@ final class FitCommand {
         Settings base = Settings.DEFAULT.with("device.offload", "no").with("device.requesters", "unlimited")
                 .with("device.responders", "unlimited").with("node.copy", "unlimited").with("link.header", "16 B")
                 .with("host.poll", "1 ns");
-        Settings best = null;
-        double least = Double.POSITIVE_INFINITY;
-        for (String frame : frames) {
+        for (int i = 0; i < frames.length; i++) {
+            String frame = frames[i];
             Settings framed = base.with("device.frame", frame);
             double[] costs = start();
             double error = error(settings(framed, costs));
+            keep(settings(framed, costs), error);
             for (double factor = 2; factor > LAST_FACTOR; ) {
                 double before = error;
-                for (int i = 0; i < costs.length; i++) {
-                    error = improve(framed, costs, i, factor, error);
+                for (int part = 0; part < costs.length; part++) {
+                    error = improve(framed, costs, part, factor, error);
+                    keep(settings(framed, costs), error);
+                    if (status != null) {
+                        status.doing(String.format(Locale.ROOT, "rankwire: frames of %s, %d of %d, steps of %.2f, mean"
+                                + " error %.1f %%", frame, i + 1, frames.length, factor, 100 * error));
+                    }
                 }
                 factor = error > 0.995 * before ? Math.sqrt(factor) : factor;
             }
-            if (error < least) {
-                least = error;
-                best = settings(framed, costs);
-            }
         }
         return best;
+    }
+
+    private void keep(Settings found, double error) {
+        if (error < least) {
+            best = found;
+            least = error;
+        }
+    }
+
+    /** What an interrupted search prints. */
+    String soFar() {
+        Settings found = best;
+        return found == null ? "" : String.format(Locale.ROOT,
+                "# interrupted: the best model so far, mean error %.1f %% of the sizes fitted%n", 100 * least)
+                + found.text().stripTrailing();
     }
 
     /** A sixth of a small message's time for each of its parts, and what the largest takes for each byte. */

@@ -2,10 +2,12 @@ package io.rankwire.tools;
 
 import io.rankwire.launch.AgentRank;
 import io.rankwire.launch.Board;
+import io.rankwire.launch.Debugger;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Limits;
 import io.rankwire.launch.RankJvm;
+import io.rankwire.launch.RankMain;
 import io.rankwire.launch.SecretFile;
 import io.rankwire.tools.hosts.Body;
 import io.rankwire.tools.hosts.HostsJob;
@@ -22,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +42,8 @@ final class HostRanks {
     /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
     private static final int OUTPUT_MS = 500;
     private static final int POLL_MS = 5;
+    /** How long ranks have to write their stacks. */
+    private static final int STACKS_MS = 1000;
     /** What the environment of a job says whose counters are wanted. */
     static final String STATS = Board.STATS + "=1";
     private static final String TASKSET = "/usr/bin/taskset";
@@ -88,7 +94,7 @@ final class HostRanks {
 
     private void start(int rank, String core, String rootHost) throws IOException {
         HostsJob.Part program = job.programOf(rank);
-        ProcessBuilder builder = new ProcessBuilder(command(program, core));
+        ProcessBuilder builder = new ProcessBuilder(command(program, rank, core));
         builder.directory(new File(program.directory()));
         environment(builder.environment(), program, rank, rootHost);
         if (rank != 0) {
@@ -108,6 +114,13 @@ final class HostRanks {
             started.add(rank);
             waiters.add(daemon(() -> follow(rank, process)));
         }
+        if (job.verbose()) {
+            to.accept(new Body().put("rank " + rank + " started on " + name + ", process " + process.pid() + ": "
+                    + LaunchLog.line(builder.command())).to(Kind.DONE, host));
+        }
+        if (rank == job.debugRank()) {
+            daemon(() -> awaitDebugger(rank));
+        }
         if (rank == 0) {
             daemon(() -> feed(process.getOutputStream()));
         }
@@ -120,7 +133,7 @@ final class HostRanks {
         return thread;
     }
 
-    private List<String> command(HostsJob.Part program, String core) {
+    private List<String> command(HostsJob.Part program, int rank, String core) throws IOException {
         List<String> command = new ArrayList<>();
         if (core != null) {
             command.addAll(List.of(TASKSET, "-c", core));
@@ -129,6 +142,9 @@ final class HostRanks {
         command.addAll(program.flags());
         command.addAll(RankJvm.flagsAmong(ranksHere));
         ClassArchive.use(command, program.jvm(), null);
+        if (rank == job.debugRank()) {
+            command.addAll(Debugger.waiting(directory, job.debugPort() == 0 ? Debugger.freePort() : job.debugPort()));
+        }
         command.addAll(program.jvm());
         command.add("-cp");
         StringBuilder classPath = new StringBuilder(Launch.core());
@@ -136,7 +152,7 @@ final class HostRanks {
             classPath.append(File.pathSeparatorChar).append(places[each]);
         }
         command.add(classPath.toString());
-        command.add("io.rankwire.launch.RankMain");
+        command.addAll(RankMain.arguments(rank));
         command.add(program.mainClass());
         command.addAll(program.arguments());
         return command;
@@ -181,6 +197,20 @@ final class HostRanks {
 
     private Path root() {
         return directory.resolve("root");
+    }
+
+    /** Passes on where a rank waits for a debugger, once it does. */
+    private void awaitDebugger(int rank) {
+        try {
+            int port = 0;
+            while (port == 0) {
+                Thread.sleep(POLL_MS);
+                port = Debugger.port(directory, rank);
+            }
+            to.accept(new Body().put(rank).put(port).to(Kind.WAITS, host));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Passes on where rank 0 listens, once it does. */
@@ -230,24 +260,50 @@ final class HostRanks {
 
     /** Reports what each rank is doing, as it has said on the board that the ranks of this host share. */
     void report() {
-        for (int rank = 0; rank < job.size(); rank++) {
-            if (started.contains(rank)) {
-                to.accept(new Body().put(rank).put(doing(rank)).to(Kind.DOING, host));
-            }
-        }
-    }
-
-    private String doing(int rank) {
-        String doing = "has not joined";
+        Map<JobDirectory, Board> boards = new LinkedHashMap<>();
+        Map<Board, Long> questions = new HashMap<>();
         try (DirectoryStream<Path> jobs = Files.newDirectoryStream(directory, "rankwire-*")) {
             for (Path each : jobs) {
                 Board board = JobDirectory.at(each).openBoard();
-                doing = board.state(rank) == Board.State.ABSENT ? doing : board.doing(rank);
+                boards.put(JobDirectory.at(each), board);
+                questions.put(board, board.wantDumps());
             }
         } catch (IOException e) {
             // The ranks have ended, or are about to begin.
         }
-        return doing;
+        long until = System.nanoTime() + STACKS_MS * 1_000_000L;
+        for (int rank = 0; rank < job.size(); rank++) {
+            if (started.contains(rank)) {
+                String[] doing = {"has not joined", ""};
+                for (Map.Entry<JobDirectory, Board> each : boards.entrySet()) {
+                    Board board = each.getValue();
+                    if (board.state(rank) != Board.State.ABSENT) {
+                        doing[0] = board.doing(rank);
+                        doing[1] = board.state(rank) != Board.State.RUNNING ? ""
+                                : stacks(each.getKey(), board, rank, questions.get(board), until);
+                    }
+                }
+                to.accept(new Body().put(rank).put(doing[0]).put(doing[1]).to(Kind.DOING, host));
+            }
+        }
+    }
+
+    /** The stacks of a rank that is in no call; nothing if it does not answer. */
+    private static String stacks(JobDirectory of, Board board, int rank, long question, long until) {
+        try {
+            while (board.dumpWritten(rank) != question) {
+                if (System.nanoTime() - until > 0) {
+                    return "";
+                }
+                Thread.sleep(POLL_MS);
+            }
+            return Files.readString(of.dump(rank));
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
     }
 
     void input(byte[] bytes) {
@@ -281,6 +337,7 @@ final class HostRanks {
         Thread errors = daemon(() -> pump(rank, process.getErrorStream(), Kind.ERROR_OUTPUT));
         try {
             int status = process.waitFor();
+            RankJvm.clear(process.pid());
             output.join(OUTPUT_MS);
             errors.join(OUTPUT_MS);
             String ending = ending(rank);

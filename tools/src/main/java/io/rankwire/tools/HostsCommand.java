@@ -62,11 +62,14 @@ final class HostsCommand implements AgentLink.Listener {
     /** The agents that have answered last. */
     private final Set<Integer> heard = new HashSet<>();
     private boolean over;
+    /** Null unless the launcher says what it does. */
+    private final LaunchLog log;
 
     HostsCommand(RunOptions options) {
         this.options = options;
         this.wanted = options.hosts;
         this.output = new JobOutput(options.size(), options.tagOutput);
+        this.log = options.verbose ? new LaunchLog(options.size(), output::say) : null;
     }
 
     int run() {
@@ -127,6 +130,8 @@ final class HostsCommand implements AgentLink.Listener {
             JobDirectory.create(directory);
         }
         List<ClassFiles> files = new ArrayList<>();
+        log("directory " + directory.path() + ", fabric " + options.fabric + ", hosts "
+                + String.join(" ", wanted.hosts.stream().map(HostList.Host::name).toList()));
         HostsJob job = describe(files);
         int[] user = placeByGivenSlots();
         begin(user);
@@ -134,6 +139,7 @@ final class HostsCommand implements AgentLink.Listener {
         int[] placed = user != null ? user : placeByCores(hellos);
         checkCores(placed, hellos);
         String rootHost = HostHello.rootHost(hellos, locals, placed[0]);
+        log("all agents have answered; rank 0 is reached at " + rootHost);
         output.names(Arrays.stream(placed).mapToObj(host -> hosts.get(host).name()).toList());
         tree.send(job.message());
         awaitReady(files);
@@ -141,6 +147,7 @@ final class HostsCommand implements AgentLink.Listener {
             // All agents have what they need of it. A launcher that is killed from now on leaves nothing.
             directory.delete();
         }
+        log("all agents have what they need; ranks start");
         tree.send(new Body().put(placed).put(rootHost).to(Kind.START, Message.ALL));
         input.start(bytes -> tree.send(new Body().put(bytes, bytes.length).to(Kind.INPUT, placed[0])));
         return new HostsWatch(options, output, events).watch(tree, this::clear);
@@ -167,7 +174,8 @@ final class HostsCommand implements AgentLink.Listener {
         for (RunOptions each = options; each != null; each = each.next) {
             Program program = Program.of(each, directory.path().resolve("classes" + parts.size()));
             List<String> jvm = new ArrayList<>(program.jvmOptions());
-            jvm.add("-Drankwire.stall=" + options.stall.limitNs() / 1e9);
+            // A rank may stand in a debugger for as long as it takes.
+            jvm.add("-Drankwire.stall=" + (options.debug != null ? 0 : options.stall.limitNs() / 1e9));
             jvm.add("-Drankwire.onStall=" + (options.stall.ends() ? "end" : "report"));
             jvm.addAll(each.jvm);
             List<Integer> classPath = new ArrayList<>(ofi == null ? List.of() : List.of(0));
@@ -187,8 +195,9 @@ final class HostsCommand implements AgentLink.Listener {
                     classPath.stream().mapToInt(Integer::intValue).toArray(), program.mainClass(), each.arguments,
                     variables));
         }
-        return new HostsJob(options.size(), secret, wanted.copy, wanted.binds, wanted.reports, environment, files,
-                parts);
+        return new HostsJob(options.size(), secret, wanted.copy, wanted.binds, wanted.reports, options.verbose,
+                options.debug == null ? -1 : options.debug.rank(), options.debug == null ? 0 : options.debug.port(),
+                environment, files, parts);
     }
 
     /** The place of each rank, in the order of the user's hosts; null if that depends on the cores of the hosts. */
@@ -296,8 +305,25 @@ final class HostsCommand implements AgentLink.Listener {
             case TAKEN -> input.taken(body.number());
             case UNREACHED -> tree.start(message.host(), this);
             case BOUND -> output.bound(body.number(), body.text());
+            case DONE -> log(body.text());
+            case WAITS -> waits(body.number(), body.number());
+            case ENDED -> {
+                log("rank " + body.number() + " has ended with status " + body.number());
+                events.add(message);
+            }
             default -> events.add(message);
         }
+    }
+
+    private void log(String what) {
+        if (log != null) {
+            log.say(what);
+        }
+    }
+
+    private void waits(int rank, int port) {
+        output.say(output.shortName(rank) + " waits for a debugger: ssh -L " + port + ":127.0.0.1:" + port + " there,"
+                + " then " + DebugPlan.attach(port));
     }
 
     @Override

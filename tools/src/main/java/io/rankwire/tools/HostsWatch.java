@@ -17,7 +17,7 @@ final class HostsWatch {
     private static final int POLL_MS = 20;
     private static final int INTERRUPTION_MS = 100;
     /** How long agents may take to say what their ranks do. */
-    private static final long ANSWER_NS = 2_000_000_000;
+    private static final long ANSWER_NS = 4_000_000_000L;
     private static final int SIGNALLED = 128;
 
     private final RunOptions options;
@@ -115,19 +115,28 @@ final class HostsWatch {
     private String doing(Tree tree) {
         tree.send(Message.of(Kind.ASK, Message.ALL));
         String[] lines = new String[options.size()];
+        String[] stacks = new String[options.size()];
         Arrays.fill(lines, "does not answer");
         long deadline = System.nanoTime() + ANSWER_NS;
         for (int left = lines.length; left > 0 && System.nanoTime() - deadline < 0;) {
             Message next = next();
             if (next != null && next.kind() == Kind.DOING) {
                 Body.Reader body = new Body.Reader(next);
-                lines[body.number()] = body.text();
+                int rank = body.number();
+                lines[rank] = body.text();
+                stacks[rank] = body.text();
                 left--;
             }
         }
         StringBuilder text = new StringBuilder();
         for (int rank = 0; rank < lines.length; rank++) {
             text.append("\n  ").append(output.shortName(rank)).append(": ").append(lines[rank]);
+        }
+        for (int rank = 0; rank < lines.length; rank++) {
+            if (stacks[rank] != null && !stacks[rank].isEmpty()) {
+                text.append("\n  threads of ").append(output.shortName(rank)).append(":\n")
+                        .append(stacks[rank].stripTrailing());
+            }
         }
         return text.toString();
     }

@@ -50,7 +50,7 @@ final class JobInput {
     }
 
     /** Whether input is a terminal that another program has. */
-    private static boolean isInBackground() {
+    static boolean isInBackground() {
         try {
             String input = Files.readSymbolicLink(Path.of("/proc/self/fd/0")).toString();
             String stat = Files.readString(Path.of("/proc/self/stat"));

@@ -19,8 +19,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.ToLongFunction;
 
-/** {@code rankwire ps}, {@code queues} and {@code attach}: which jobs run on this host, and what they are doing. */
+/** {@code rankwire ps}, {@code queues}, {@code stack}, {@code attach}: which jobs run on this host and what they do. */
 final class JobsCommand {
     private static final Option JOB = Option.text("JOB", "")
             .help("the job, as ps lists it: the beginning of its name, or the number of its process. It can be left out"
@@ -34,6 +36,11 @@ final class JobsCommand {
             .forms("queues [JOB]")
             .about("Prints for each rank on this host of a running job what its program does, which receives are"
                     + " posted, which messages no call has received, and what is under way. The job goes on.");
+
+    static final Syntax STACK = new Syntax("stack", "print the stacks of a running job", JOB)
+            .forms("stack [JOB]")
+            .about("Prints for each rank on this host of a running job what its program does, and the stacks of the"
+                    + " threads of the program, with the calls of Rankwire that they are in. The job goes on.");
 
     private static final Option ONCE = Option.flag("--once").help("print it once");
     private static final Option EVERY = Option.seconds(1, "--every").otherwise("1").never(ONCE)
@@ -125,6 +132,21 @@ final class JobsCommand {
     }
 
     static int queues(Given given) {
+        return ask(given, Board::wantQueues, Board::queuesWritten, JobDirectory::queues);
+    }
+
+    static int stack(Given given) {
+        return ask(given, Board::wantDumps, Board::dumpWritten, JobDirectory::dump);
+    }
+
+    /** Where all ranks answer a question. */
+    @FunctionalInterface
+    private interface Answers {
+        long number(Board board, int rank);
+    }
+
+    private static int ask(Given given, ToLongFunction<Board> asking, Answers answers,
+            BiFunction<JobDirectory, Integer, Path> file) {
         Running job = choose(given.has(JOB) ? given.text(JOB) : null);
         Board board;
         try {
@@ -132,17 +154,17 @@ final class JobsCommand {
         } catch (IOException e) {
             throw new UsageException("job " + job.name() + " has ended");
         }
-        long question = board.wantQueues();
+        long question = asking.applyAsLong(board);
         long until = System.nanoTime() + PATIENCE_NS;
         System.out.println("job " + job.name() + ", " + command(job.process));
         for (int rank = 0; rank < board.size(); rank++) {
             if (board.pid(rank) == 0) {
                 continue;
             }
-            boolean answered = awaitAnswer(board, rank, question, until);
+            boolean answered = awaitAnswer(board, rank, answers, question, until);
             System.out.println("rank " + rank + " (process " + board.pid(rank) + ") " + doing(board, rank));
             if (answered) {
-                System.out.print(read(job.directory.queues(rank)));
+                System.out.print(read(file.apply(job.directory, rank)));
             } else if (ProcessHandle.of(board.pid(rank)).isPresent() && board.state(rank) != Board.State.LEFT) {
                 System.out.println("  has not answered");
             }
@@ -214,8 +236,8 @@ final class JobsCommand {
         return (board.state(rank) == Board.State.BLOCKED ? "waits in " : "") + board.doing(rank);
     }
 
-    private static boolean awaitAnswer(Board board, int rank, long question, long until) {
-        while (board.queuesWritten(rank) != question) {
+    private static boolean awaitAnswer(Board board, int rank, Answers answers, long question, long until) {
+        while (answers.number(board, rank) != question) {
             if (System.nanoTime() - until > 0 || board.state(rank) == Board.State.LEFT
                     || ProcessHandle.of(board.pid(rank)).isEmpty()) {
                 return false;

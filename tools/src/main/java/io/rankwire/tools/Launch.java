@@ -3,6 +3,7 @@ package io.rankwire.tools;
 import io.rankwire.collective.Cost;
 import io.rankwire.fabric.Geometry;
 import io.rankwire.launch.Board;
+import io.rankwire.launch.Debugger;
 import io.rankwire.launch.Ending;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.JobDirectory;
@@ -32,17 +33,22 @@ final class Launch {
     private final JobDirectory directory;
     private final Lines.Shared out;
     private final Lines.Shared err;
+    /** Null if nothing is to be said. */
+    private final LaunchLog log;
+    private final DebugPlan debug;
     private final RankProcesses processes;
     /** Null until it has been opened, while the ranks start. */
     private volatile Board board;
 
     Launch(RunOptions options, Map<RunOptions, Program> programs, JobDirectory directory, Lines.Shared out,
-            Lines.Shared err) {
+            Lines.Shared err, LaunchLog log) {
         this.options = options;
         this.programs = programs;
         this.directory = directory;
         this.out = out;
         this.err = err;
+        this.log = log;
+        this.debug = options.debug == null ? null : options.debug.here();
         processes = new RankProcesses(options.threads, rank -> options.of(rank).command);
     }
 
@@ -73,6 +79,11 @@ final class Launch {
         MeasuredCosts measured = MeasuredCosts.read(MeasuredCosts.file());
         String costs = costs(measured);
         String geometry = geometry(measured);
+        if (log != null) {
+            log.say("directory " + directory.path() + ", fabric " + options.fabric + ", costs " + costs
+                    + " ps, geometry " + geometry + " bytes");
+        }
+        checkPort();
         RunOptions before = null;
         ProcessBuilder builder = null;
         File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
@@ -87,14 +98,22 @@ final class Launch {
             if (mine.hasOpenMpiVariables) {
                 setOpenMpiVariables(builder.environment(), rank);
             }
-            if (mine != before || rank < 2 || mine.device != null || mine.debugPort > 0) {
-                builder.command(command(mine, rank));
+            builder.command(command(mine, rank));
+            if (log != null) {
+                log.say("starting rank " + rank + ": " + LaunchLog.line(builder.command()));
             }
             before = mine;
             builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(nothing));
             if (!start(builder, rank)) {
                 return;
             }
+        }
+    }
+
+    private void checkPort() throws IOException {
+        if (debug != null && debug.rank() >= 0 && debug.port() != 0 && !Debugger.isFree(debug.port())) {
+            throw new IOException("port " + debug.port() + " of 127.0.0.1 is in use: name another one for the debugger,"
+                    + " or none");
         }
     }
 
@@ -193,8 +212,7 @@ final class Launch {
         return processes;
     }
 
-    /** The same for all ranks of a program but the first, unless the arguments contain the rank. */
-    private List<String> command(RunOptions of, int rank) {
+    private List<String> command(RunOptions of, int rank) throws IOException {
         List<String> command = new ArrayList<>();
         if (of.command) {
             command.add(of.program);
@@ -232,8 +250,10 @@ final class Launch {
                 command.add("-D" + SimMain.BESIDE + job++ + "=" + beside(each));
             }
         }
-        if (of.debugPort > 0) {
-            command.add("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=" + (of.debugPort + rank));
+        if (options.pauses) {
+            command.addAll(Debugger.onFailure(directory.path()));
+        } else if (options.debug != null && (options.threads || options.debug.has(rank))) {
+            command.addAll(Debugger.waiting(directory.path(), debug.port(rank)));
         }
         command.addAll(program.jvmOptions());
         command.addAll(of.jvm);
@@ -252,7 +272,7 @@ final class Launch {
             command.add("io.rankwire.launch.ThreadsMain");
             command.add(options.tagOutput ? "tag" : "plain");
         } else {
-            command.add("io.rankwire.launch.RankMain");
+            command.addAll(RankMain.arguments(rank));
         }
         command.add(program.mainClass());
         if (of.device != null) {

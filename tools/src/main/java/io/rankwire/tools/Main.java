@@ -73,9 +73,9 @@ public final class Main {
     public static List<Syntax> commands() {
         return List.of(RunOptions.SYNTAX, SimCommand.RUN, ScheduleCommand.SYNTAX, Figures.SYNTAX,
                 CampaignCommand.CAMPAIGN, CampaignCommand.REPLAY, FitCommand.SYNTAX, SimCommand.PRINT, Bench.SYNTAX,
-                Doctor.SYNTAX, JobsCommand.PS, JobsCommand.QUEUES, JobsCommand.ATTACH, MpirunCommand.MPIRUN,
-                MpirunCommand.MPIEXEC, MpjrunCommand.MPJRUN, MpjrunCommand.FMPJRUN, MpijavacCommand.SYNTAX, COMPLETION,
-                HELP, VERSION);
+                Doctor.SYNTAX, JobsCommand.PS, JobsCommand.QUEUES, JobsCommand.STACK, JobsCommand.ATTACH,
+                MpirunCommand.MPIRUN, MpirunCommand.MPIEXEC, MpjrunCommand.MPJRUN, MpjrunCommand.FMPJRUN,
+                MpijavacCommand.SYNTAX, COMPLETION, HELP, VERSION);
     }
 
     public static List<Syntax> ownCommands() {
@@ -195,6 +195,7 @@ public final class Main {
             case "doctor" -> Doctor.run(given);
             case "ps" -> JobsCommand.ps();
             case "queues" -> JobsCommand.queues(given);
+            case "stack" -> JobsCommand.stack(given);
             case "attach" -> JobsCommand.attach(given);
             case "mpirun", "mpiexec" -> MpirunCommand.run(given);
             case "mpjrun", "fmpjrun" -> new RunCommand(MpjrunCommand.parse(given)).run();
@@ -223,7 +224,7 @@ public final class Main {
     private static int rehearse() {
         int status = ClassArchive.make();
         if (MeasuredCosts.read(MeasuredCosts.file()) == null) {
-            MeasuredCosts.measure();
+            MeasuredCosts.measure(what -> { });
         }
         return status;
     }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What messages cost on this machine, measured by {@link CostRank}, and which geometry is fastest, measured by {@link
@@ -148,7 +149,7 @@ public record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostCond
             System.err.println("rankwire: measuring what messages cost here for some seconds, since " + (
                     kept.areMeasured() && kept.conditions.state() == CostConditions.State.CALM
                             ? "the processor or the JDK has changed" : "the machine was busy the last time"));
-            measure(file, kept);
+            measure(file, kept, what -> { });
         }
     }
 
@@ -176,20 +177,26 @@ public record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostCond
     }
 
     /** Measures for some seconds and keeps the result; returns what prevented it, or null. */
-    static String measure() {
+    static String measure(Consumer<String> doing) {
         File file = file();
-        return file == null ? "costs are kept beside the core jar, and core is no jar here" : measure(file, read(file));
+        return file == null ? "costs are kept beside the core jar, and core is no jar here"
+                : measure(file, read(file), doing);
     }
 
-    /** @param before what was kept until now, or null */
-    private static String measure(File file, MeasuredCosts before) {
+    /**
+     * @param before what was kept until now, or null
+     * @param doing gets what is being measured
+     */
+    private static String measure(File file, MeasuredCosts before, Consumer<String> doing) {
         CostConditions last = before == null ? null : before.conditions;
         int processors = Runtime.getRuntime().availableProcessors();
         boolean isAlone = processors < 2;
+        doing.accept("sizes of rings and slabs");
         // Where two ranks are too many for the processors, jobs of two are crowded, and no others are near.
         Disturbed fastest = isAlone ? new Disturbed(Geometry.DEFAULT.text(), -1, 100)
                 : measure(2, GeometryRank.class, "--progress=none");
         Geometry geometry = fastest == null ? null : Geometry.parse(fastest.result);
+        doing.accept("what messages cost between two ranks");
         Disturbed pair = isAlone ? new Disturbed(Cost.NEAR.text(), -1, 100)
                 : geometry == null ? null : measureCosts(2, geometry);
         Cost near = pair == null ? null : Cost.parse(pair.result);
@@ -202,6 +209,7 @@ public record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostCond
         }
         // With many processors it would take many JVMs to crowd them; what waiting for others adds is then guessed
         // to be as many times the near cost as in the estimates.
+        doing.accept("what messages cost between more ranks than processors");
         Disturbed many = 2 * processors <= MOST_RANKS ? measureCosts(2 * processors, geometry) : null;
         Cost crowded = many == null ? null : Cost.parse(many.result);
         long other = Math.max(fastest.otherMilli, Math.max(pair.otherMilli, many == null ? -1 : many.otherMilli));

@@ -66,7 +66,7 @@ final class MpjrunCommand {
         options.jvm.addAll(given.passed());
         if (given.has(DEBUG)) {
             String port = given.text(DEBUG);
-            options.debugPort = Integer.parseInt(port == null ? FIRST_DEBUG_PORT : port);
+            options.debug = DebugPlan.ofAll(Integer.parseInt(port == null ? FIRST_DEBUG_PORT : port));
         }
         for (String file : given.all(MACHINES)) {
             OtherHosts.inFile(given, MACHINES, file);

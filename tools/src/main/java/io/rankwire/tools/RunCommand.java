@@ -2,6 +2,7 @@ package io.rankwire.tools;
 
 import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
+import io.rankwire.launch.Debugger;
 import io.rankwire.launch.Ending;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.JobWatch;
@@ -12,6 +13,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +37,15 @@ final class RunCommand {
     private final Path root = JobDirectory.root();
     private JobDirectory directory;
     private Launch launch;
+    /** Null unless the launcher says what it does. */
+    private final LaunchLog log;
+    /** Ranks whose JVM listens for a debugger, as far as users know. */
+    private final BitSet listening = new BitSet();
     private boolean over;
 
     RunCommand(RunOptions options) {
         this.options = options;
+        this.log = options.verbose ? new LaunchLog(options.size(), this::say) : null;
     }
 
     int run() {
@@ -111,7 +118,7 @@ final class RunCommand {
             }
         }
         synchronized (this) {
-            launch = new Launch(options, programs, directory, out, err);
+            launch = new Launch(options, programs, directory, out, err, log);
         }
         launch.start();
         // While the ranks start.
@@ -128,6 +135,12 @@ final class RunCommand {
         JobWatch watch = new JobWatch(board, options.stall, launch.processes()::hasEnded, this::stacks);
         while (true) {
             boolean allEnded = launch.processes().awaitSome(POLL_MS);
+            if (log != null) {
+                log.look(board, launch.processes());
+            }
+            if (options.debug != null) {
+                lookForDebuggers("waits for a debugger");
+            }
             Ending first = launch.firstFailure();
             if (first != null) {
                 return fail(board, first);
@@ -149,10 +162,12 @@ final class RunCommand {
             }
             long now = System.nanoTime();
             if (timeoutNs > 0 && now - start >= timeoutNs) {
-                return stop(board, TIMEOUT_STATUS, timedOut(board));
+                return stop(board, TIMEOUT_STATUS, timedOut(board, watch));
             }
-            // Ranks of a simulation find their deadlocks themselves, in their own time.
-            if (options.simulated == null && now - lastCheck >= DeadlockWatch.INTERVAL_MS * 1_000_000L) {
+            // Ranks of a simulation find their deadlocks themselves, in their own time. A rank may stand in a debugger
+            // for as long as it takes.
+            boolean isWatched = options.simulated == null && options.debug == null;
+            if (isWatched && now - lastCheck >= DeadlockWatch.INTERVAL_MS * 1_000_000L) {
                 lastCheck = now;
                 JobWatch.Finding found = watch.check(now);
                 if (found != null && found.ends()) {
@@ -216,6 +231,11 @@ final class RunCommand {
 
     /** Ends the ranks, passes on the rest of their output, and then reports why. */
     private int stop(Board board, int status, String why) {
+        boolean paused = options.pauses && options.explores == 0;
+        if (paused) {
+            say(why);
+            keepForDebuggers(board);
+        }
         board.abort(status, why);
         launch.processes().end(why.endsWith(Limits.noThread()));
         launch.processes().finishOutput();
@@ -224,8 +244,32 @@ final class RunCommand {
             pause(10_000);
         }
         printStats(board);
-        say(why);
+        if (!paused) {
+            say(why);
+        }
         return status;
+    }
+
+    /** Says of each rank whose JVM has begun to listen for a debugger how to attach. */
+    private void lookForDebuggers(String what) {
+        for (int rank = 0; rank < (options.threads ? 1 : options.size()); rank++) {
+            int port = listening.get(rank) ? 0 : Debugger.port(directory.path(), rank);
+            if (port != 0) {
+                listening.set(rank);
+                say((options.threads ? "the process of all ranks" : "rank " + rank) + " (process "
+                        + launch.processes().pid(rank) + ") " + what + ": " + DebugPlan.attach(port));
+            }
+        }
+    }
+
+    /** Leaves all ranks as they are, so that debuggers can attach to them, until the user has seen enough. */
+    private void keepForDebuggers(Board board) {
+        board.pause();
+        Pause pause = new Pause();
+        say("the job is kept for debuggers; " + pause.how());
+        while (!pause.isOver() && !launch.processes().awaitSome(POLL_MS)) {
+            lookForDebuggers("listens for a debugger");
+        }
     }
 
     private void printStats(Board board) {
@@ -235,11 +279,15 @@ final class RunCommand {
         }
     }
 
-    private String timedOut(Board board) {
+    private String timedOut(Board board, JobWatch watch) {
         String limit = options.timeoutSeconds == Math.rint(options.timeoutSeconds)
                 ? String.valueOf((long) options.timeoutSeconds)
                 : String.valueOf(options.timeoutSeconds);
-        StringBuilder text = new StringBuilder("the job did not end within ").append(limit).append(" s\n");
+        String heading = "the job did not end within " + limit + " s";
+        if (options.simulated == null) {
+            return watch.describe(heading);
+        }
+        StringBuilder text = new StringBuilder(heading).append('\n');
         for (int rank = 0; rank < options.size(); rank++) {
             text.append("  ").append(options.nameOf(rank, false)).append(": ").append(board.doing(rank)).append('\n');
         }

@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.launch.Debugger;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.LocalAddresses;
 import io.rankwire.launch.PortRange;
@@ -79,6 +80,16 @@ final class RunOptions {
                     + " threads; 0 for never");
     static final Option ON_STALL = Option.choice("ACTION", List.of("report", "end"), "--on-stall").otherwise("report")
             .help("report a job that makes no progress, or also end it with exit status 35");
+    static final Option DEBUG = Option.text("RANK[:PORT]", "--debug").never(TIMEOUT, STALL, ON_STALL, START_TIMEOUT)
+            .help("have this rank wait for a debugger before it runs the program; a line says how to attach. Without a"
+                    + " port it is " + Debugger.USUAL_PORT + ", or any if that is in use. Stalls and deadlocks are not"
+                    + " reported");
+    static final Option PAUSE_ON_ERROR = Option.flag("--pause-on-error").never(DEBUG)
+            .help("keep the job when a rank fails, at a deadlock and at the end of --timeout: debuggers can attach to"
+                    + " all ranks until Enter is pressed");
+    static final Option VERBOSE = Option.flag("--verbose")
+            .help("print what the launcher does: directory, fabric, costs, the command line of each rank, and when"
+                    + " ranks start, join and end");
     static final Option CLASS_PATH = Option.path("PATH", "-cp", "-classpath", "--class-path")
             .help("where the program's classes are; without it, CLASSPATH or the current directory");
     static final Option JVM = Option.text("OPTIONS", "--jvm").repeats()
@@ -87,9 +98,9 @@ final class RunOptions {
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
             INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, STATS, TAG_OUTPUT, VARIABLE,
-            DIRECTORY, TIMEOUT, STALL, ON_STALL, CLASS_PATH, JVM, HostOptions.HOSTS, HostOptions.HOSTFILE,
-            HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS,
-            HostOptions.OVERSUBSCRIBE)
+            DIRECTORY, TIMEOUT, STALL, ON_STALL, DEBUG, PAUSE_ON_ERROR, VERBOSE, CLASS_PATH, JVM, HostOptions.HOSTS,
+            HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO,
+            HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
             .forms("""
                     run -n N [options] PROGRAM [args]
                     run -n N --hosts a:4,b:4 [options] PROGRAM [args]
@@ -102,7 +113,7 @@ final class RunOptions {
 
     /** The options of the whole job, which stand before its first program. */
     private static final Option[] OF_THE_JOB = {Option.HELP, THREADS, FABRIC, INTERFACE, SUBNET, PORTS, START_TIMEOUT,
-        ENCRYPT, EXPLAIN, STATS, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL};
+        ENCRYPT, EXPLAIN, STATS, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL, DEBUG, PAUSE_ON_ERROR, VERBOSE};
     /** The options of jobs whose ranks use a network, and the variables by which ranks get them. */
     private static final Option[] OF_NETWORKS = {INTERFACE, SUBNET, PORTS, START_TIMEOUT};
     private static final String[] NETWORK_VARIABLES =
@@ -140,8 +151,12 @@ final class RunOptions {
     boolean command;
     /** Whether a program may end without closing its world, as MPJ Express lets it. */
     boolean mayStayOpen;
-    /** The port at which rank 0 waits for a debugger, the next rank at the next; 0 for none. */
-    int debugPort;
+    /** Which ranks wait for a debugger, and where; null for none. */
+    DebugPlan debug;
+    /** Whether the job is kept for debuggers when it fails. */
+    boolean pauses;
+    /** Whether the launcher prints what it does. */
+    boolean verbose;
     /** The hosts that the job runs on; null for this one alone. */
     HostOptions hosts;
     /**
@@ -182,6 +197,9 @@ final class RunOptions {
                 throw given.wrong("option --threads does not go with several programs");
             }
         }
+        if (options.debug != null && options.debug.rank() >= options.size()) {
+            throw given.wrong("option --debug: there is no rank " + options.debug.rank() + " among " + options.size());
+        }
         return options;
     }
 
@@ -221,6 +239,16 @@ final class RunOptions {
         options.stall = StallRule.of(given.seconds(STALL), given.text(ON_STALL).equals("end"));
         if (given.has(ON_STALL) && given.seconds(STALL) == 0) {
             throw given.wrong("option --on-stall does not go with --stall 0");
+        }
+        options.debug = given.has(DEBUG) ? DebugPlan.of(given, DEBUG, given.text(DEBUG)) : null;
+        options.pauses = given.has(PAUSE_ON_ERROR);
+        options.verbose = given.has(VERBOSE);
+        if (options.debug != null && options.fabric.equals(Fabrics.UDP)) {
+            throw given.wrong("option --debug does not go with --fabric udp, which gives up a rank that is stopped for"
+                    + " a minute and a half: use tcp");
+        }
+        if (options.pauses && options.hosts != null) {
+            throw given.wrong("option --pause-on-error does not go with --hosts: there, use --debug RANK");
         }
         options.classPath = given.text(CLASS_PATH);
         for (String each : given.all(JVM)) {

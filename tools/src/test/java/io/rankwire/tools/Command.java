@@ -148,6 +148,11 @@ final class Command implements AutoCloseable {
         process.getOutputStream().close();
     }
 
+    void type(String text) throws IOException {
+        process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+    }
+
     long pid() {
         return process.pid();
     }

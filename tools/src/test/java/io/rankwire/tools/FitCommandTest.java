@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.sim.program.Settings;
@@ -17,7 +18,11 @@ class FitCommandTest {
                 .with("host.send", "400 ns").with("host.receive", "100 ns").with("link.bandwidth", "3 GB/s")
                 .with("device.frame", "4160 B").with("host.collective", "700 ns");
         FitCommand fit = new FitCommand(FitCommand.predicted(machine));
-        double median = FitCommand.median(fit.errors(FitCommand.predicted(fit.search("4160 B")), false));
+        assertEquals("", fit.soFar());
+        Settings found = fit.search("4160 B");
+        double median = FitCommand.median(fit.errors(FitCommand.predicted(found), false));
+        assertTrue(fit.soFar().startsWith("# interrupted: the best model so far, mean error "), fit.soFar());
+        assertTrue(fit.soFar().endsWith(found.text().stripTrailing()), fit.soFar());
         assertTrue(median < 0.05, "median error " + median);
     }
 }

@@ -27,6 +27,7 @@ class InterruptedBenchTest {
         Path jobs = Files.createDirectory(place.resolve("jobs"));
         ProcessBuilder builder = Command.builder(
                 jobs, "bench", "--only", "start", "--rounds", "500", "--csv", csv.toString());
+        builder.command().add(1, "-Drankwire.statusMs=20");
         builder.redirectError(err.toFile());
         try (Command bench = Command.start(builder)) {
             Command.await("a second round", 180_000, () -> Files.readString(err).contains("round 2 of 500"));
@@ -37,6 +38,8 @@ class InterruptedBenchTest {
                     + "\n# Start, join, close and end of an empty job \\(s\\)\n.*\n2 ranks +[\\d.]+ +[\\d.]+\n.*"),
                     result.out());
         }
+        assertTrue(Files.readString(err).matches("(?s).*rankwire: bench: round 1 of 500: start, ours, \\d+ s\n.*"),
+                Files.readString(err));
         assertTrue(Files.readString(csv).contains("\nstart,0,0,2,s,"), Files.readString(csv));
         assertTrue(Command.isEmpty(jobs), "files left");
     }

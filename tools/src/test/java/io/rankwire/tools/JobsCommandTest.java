@@ -79,6 +79,14 @@ class JobsCommandTest {
                         queues.lines().stream().skip(1).map(line -> line.replaceAll("process \\d+", "process P")
                                 .replaceAll("java:\\d+", "java:L")).toList());
             }
+            Result stacks = Command.run(jobs, "stack", name);
+            assertEquals(0, stacks.status(), stacks.err());
+            assertTrue(stacks.out().matches("(?s)job " + name + ", run .*\nrank 0 \\(process \\d+\\) is running,.*\n"
+                    + "    thread \"main\", running or in native code:\n      at java.io.InputStream.readAllBytes\n"
+                    + "      at io.rankwire.tools.JobsCommandTest\\$Waiting.main.*\nrank 1 .*\n"
+                    + "    thread \"main\", in a call:\n      at io.rankwire.Communicator.receive\\(.*\n"
+                    + "      at io.rankwire.tools.JobsCommandTest\\$Waiting.main\\(JobsCommandTest.java:\\d+\\)\n"),
+                    stacks.out());
             Result wrong = Command.run(jobs, "queues", "zzz");
             assertTrue(wrong.status() == 2 && wrong.err().contains("these do: " + name), wrong.err());
             Result once = Command.run(jobs, "attach", "--once");

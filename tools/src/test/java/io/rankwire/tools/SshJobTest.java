@@ -85,6 +85,25 @@ class SshJobTest {
     }
 
     @Test
+    void shouldWaitForADebuggerOnAnotherHost() throws Exception {
+        Path err = place.resolve("err");
+        ProcessBuilder builder = Command.builder(jobs, "run", "-n", "2", "--hosts", "a:1,b:1", "--ssh", ssh, "--debug",
+                "1", "--verbose", "-cp", CLASSES, Programs.name("Ring"), "1").redirectError(err.toFile());
+        try (Command job = Command.start(builder)) {
+            Command.await("rank 1 waits", 120_000, () -> Files.readString(err).contains("jdb -attach "));
+            String said = Files.readString(err);
+            assertTrue(said.contains("rank 1 on b waits for a debugger: ssh -L ")
+                    && said.contains("rank 0 started on a, process "), said);
+            int port = Integer.parseInt(said.replaceAll("(?s).*jdb -attach (\\d+).*", "$1"));
+            try (Jdb jdb = Jdb.attach(port)) {
+                jdb.until("VM Started").type("cont");
+                assertEquals(0, job.result().status(), Files.readString(err));
+            }
+            assertTrue(Files.readString(err).contains("rank 1 has ended with status 0"), Files.readString(err));
+        }
+    }
+
+    @Test
     void shouldRunOnHostsOfATreeWithCopies() throws Exception {
         // Only the launcher reaches b.
         ssh = script("near", """
@@ -120,7 +139,10 @@ class SshJobTest {
                 rankwire: the job did not end within 2.5 s
                   rank 0 on a: (receive from rank 1, tag 7, on world .*|has not joined)
                   rank 1 on b: (is running, outside any blocking call|has not joined)
-                """), result.err());
+                (  threads of rank 1 on b:
+                    thread "main", waiting with a time limit:
+                (      at .*
+                )+)?"""), result.err());
     }
 
     @Test

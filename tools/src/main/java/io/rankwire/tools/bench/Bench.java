@@ -3,6 +3,7 @@ package io.rankwire.tools.bench;
 import io.rankwire.launch.Fabrics;
 import io.rankwire.tools.DoctorFabric;
 import io.rankwire.tools.MeasuredCosts;
+import io.rankwire.tools.StatusLine;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Syntax;
 import java.io.IOException;
@@ -27,6 +28,7 @@ public final class Bench {
     private final Workbench bench;
     private final PrintStream out;
     private final PrintStream err;
+    private final StatusLine status;
     private final List<Side> sides = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     /** Side and kind that hung once; trying again would take as long in every round. */
@@ -41,6 +43,8 @@ public final class Bench {
     /** The floors of libfabric, or null. */
     private PingPongFloors pingPong;
     private boolean failed;
+    /** What the status line says, without the program that runs. */
+    private String doing;
     /** Rounds that are complete, and the notes on them. */
     private int complete;
     private int completeNotes;
@@ -52,6 +56,7 @@ public final class Bench {
         this.bench = bench;
         this.out = out;
         this.err = err;
+        this.status = StatusLine.open(out, err);
         this.rounds = new Rounds(options.baseline == null ? 2 : 1.5);
     }
 
@@ -63,7 +68,10 @@ public final class Bench {
     /** Tests make less effort. */
     static int run(BenchOptions options, double effort, PrintStream out, PrintStream err) {
         try (Workbench bench = Workbench.open()) {
-            return new Bench(options, new Plan(options.quick, effort, options.ranks), bench, out, err).run();
+            Bench all = new Bench(options, new Plan(options.quick, effort, options.ranks), bench, out, err);
+            try (all.status) {
+                return all.run();
+            }
         } catch (IOException e) {
             err.println("rankwire: bench: " + e.getMessage());
             return 1;
@@ -83,12 +91,13 @@ public final class Bench {
         }
         List<String> peers = sides.stream().filter(side -> !side.isOurs()).map(Side::name).toList();
         results = new Results(peers);
-        out.println("# " + Machine.describe(sides));
-        missing.forEach(line -> out.println("# " + line));
+        status.println("# " + Machine.describe(sides));
+        missing.forEach(line -> status.println("# " + line));
+        status.doing("rankwire: bench: floors");
         before = Floors.measure(bench, plan.effort());
-        out.println("# Floors at start: " + before.describe());
+        status.println("# Floors at start: " + before.describe());
         if (MeasuredCosts.areEstimates()) {
-            out.println("# What messages cost here is estimated, so collective calls may use a slow algorithm:"
+            status.println("# What messages cost here is estimated, so collective calls may use a slow algorithm:"
                     + " `rankwire doctor --measure` measures it");
         }
         if (!fabric.equals(Fabrics.AUTO)) {
@@ -98,17 +107,18 @@ public final class Bench {
                     plan.effort()) : null;
             printNetworkFloors("start");
         }
-        out.flush();
         if (!options.areFloorsAlone()) {
-            out.println("# " + plan.describe(options.rounds, options.works));
+            status.println("# " + plan.describe(options.rounds, options.works));
             bench.onInterrupt(this::interrupted);
             for (int round = 1; isWanted(round); round++) {
                 round(round);
             }
         }
+        status.doing("rankwire: bench: floors");
         Floors after = Floors.measure(bench, plan.effort());
         printNetworkFloors("end");
         synchronized (this) {
+            status.close();
             print(rounds, results, notes, after);
         }
         return failed ? 1 : 0;
@@ -116,10 +126,10 @@ public final class Bench {
 
     private void printNetworkFloors(String when) throws IOException {
         if (sockets != null) {
-            out.println("# Floors at " + when + ": " + sockets.measure());
+            status.println("# Floors at " + when + ": " + sockets.measure());
         }
         if (pingPong != null) {
-            out.println("# Floors at " + when + ": " + pingPong.measure());
+            status.println("# Floors at " + when + ": " + pingPong.measure());
         }
     }
 
@@ -134,6 +144,7 @@ public final class Bench {
         if (printed) {
             return;
         }
+        status.close();
         if (results.isEmpty()) {
             out.println("# Interrupted in round 1 of " + options.rounds + ", before anything was measured");
             out.flush();
@@ -158,7 +169,7 @@ public final class Bench {
         }
         Peers peers = new Peers(bench, System.getenv("PATH"));
         for (String name : options.against) {
-            err.println("rankwire: bench: preparing " + name);
+            status.note("rankwire: bench: preparing " + name);
             Peers.Found found = peers.find(name);
             if (found.side() != null) {
                 sides.add(found.side());
@@ -175,25 +186,26 @@ public final class Bench {
         synchronized (this) {
             rounds.add(lineNs);
         }
-        err.print(String.format(
-                Locale.ROOT, "rankwire: bench: round %d of %d, floor %.0f ns:", round,
-                Math.max(round, options.rounds), lineNs));
+        String name = "round " + round + " of " + Math.max(round, options.rounds);
+        StringBuilder works = new StringBuilder();
         int noted = notes.size();
         for (Work work : options.works) {
             if (work == Work.FLOOR) {
                 continue;
             }
-            err.print(" " + work.label);
-            err.flush();
+            works.append(' ').append(work.label);
+            doing = "rankwire: bench: " + name + ": " + work.label;
+            status.doing(doing);
             measure(round, work);
         }
         synchronized (this) {
             complete = round;
             completeNotes = notes.size();
         }
-        err.println(String.format(Locale.ROOT, ", %.0f s", (System.nanoTime() - start) / 1e9));
+        status.note(String.format(Locale.ROOT, "rankwire: bench: %s, floor %.0f ns:%s, %.0f s", name, lineNs, works,
+                (System.nanoTime() - start) / 1e9));
         for (String note : notes.subList(noted, notes.size())) {
-            err.println("rankwire: bench: " + note);
+            status.note("rankwire: bench: " + note);
         }
     }
 
@@ -221,6 +233,7 @@ public final class Bench {
         }
         boolean crowded = !side.isRankwire() && ranks > Runtime.getRuntime().availableProcessors();
         double limit = crowded ? plan.crowdedSeconds() : plan.limitSeconds();
+        status.doing(doing + (kind.equals(work.label) ? "" : " " + kind) + ", " + side.name());
         int times = work == Work.START ? Plan.STARTS_PER_ROUND : 1;
         for (int i = 0; i < times; i++) {
             List<String> command = work == Work.START

@@ -55,7 +55,11 @@ public record Message(Kind kind, int host, byte[] body) {
         /** What a rank does. */
         DOING,
         /** What a rank has counted. */
-        COUNTED
+        COUNTED,
+        /** What an agent has done, for a user who wants to know. */
+        DONE,
+        /** The port at which the JVM of a rank waits for a debugger. */
+        WAITS
     }
 
     private static final Kind[] KINDS = Kind.values();

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** {@code rankwire sim figures}: writes all figures. */
@@ -45,12 +46,15 @@ public final class Figures {
     static void write(Path folder, Extent extent, PrintStream out) throws IOException {
         Files.createDirectories(folder);
         try (StatusLine status = StatusLine.open(out, System.err)) {
+            AtomicInteger written = new AtomicInteger();
+            status.onInterrupt(() -> "interrupted: " + written + " of " + ALL.size() + " figures are written");
             for (int i = 0; i < ALL.size(); i++) {
                 status.doing("rankwire: figure " + (i + 1) + " of " + ALL.size());
                 long begun = System.nanoTime();
                 Figure figure = ALL.get(i).apply(extent);
                 Files.writeString(folder.resolve(figure.name() + ".svg"), figure.svg());
                 Files.writeString(folder.resolve(figure.name() + ".csv"), figure.csv());
+                written.incrementAndGet();
                 status.println(String.format(Locale.ROOT, "%s.svg, %s.csv, %s, %.1f s", folder.resolve(figure.name()),
                         figure.name(), figure.hashLine(), (System.nanoTime() - begun) / 1e9));
             }

@@ -57,7 +57,7 @@ class CompletionTest {
     @Test
     void shouldCompleteCommands() throws Exception {
         assertEquals(List.of("attach", "bench", "completion", "doctor", "help", "ps", "queues", "run", "sim",
-                "version"), completed(""));
+                "stack", "version"), completed(""));
         assertEquals(List.of("campaign", "figures", "fit", "model", "replay", "run", "schedule"), completed("sim", ""));
         assertEquals(List.of("run"), completed("help", "r"));
         assertEquals(List.of("--help", "--version"), completed("--"));
@@ -81,7 +81,7 @@ class CompletionTest {
         assertEquals(List.of("--progress=helper"), completed("run", "--progress=he"));
         assertEquals(List.of("folder"), completed("run", "--wdir", ""));
         assertEquals(List.of(), completed("run", "-n", ""));
-        assertEquals(List.of("bash", "zsh"), completed("completion", ""));
+        assertEquals(List.of("bash", "fish", "zsh"), completed("completion", ""));
         assertEquals(List.of("Ring.java"), completed("run", "-n", "4", "--progress", "=", "none", "Ri"));
         assertEquals(List.of("Ring.java"), completed("sim", "run", "-n", "4", "R"));
         assertEquals(List.of(), completed("run", "-n", "4", "Ring.java", "--ti"));
