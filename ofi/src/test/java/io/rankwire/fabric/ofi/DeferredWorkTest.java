@@ -63,17 +63,6 @@ final class DeferredWorkTest {
                 assertEquals(1, added.value());
                 assertEquals(0, sent.errors());
             }
-            Raw.word(to, 4711);
-            Offload atomics = new Offload(a);
-            assertTrue(atomics.isAtomic(Abi.FI_INT64, Abi.FI_SUM, true));
-            long context = Raw.allocate(arena, 64);
-            assertEquals(0, atomics.fetch(peer, from, 1, 0, from + 16, 0, theirs.base, theirs.key, Abi.FI_INT64,
-                    Abi.FI_SUM, context));
-            await(() -> Raw.word(to) == 9422 && Raw.word(from + 16) == 4711, a, b);
-            Raw.word(from + 24, 9422);
-            assertEquals(0, atomics.compare(peer, from + 8, 1, 0, from + 24, 0, from + 16, 0, theirs.base, theirs.key,
-                    Abi.FI_INT64, Abi.FI_CSWAP, context));
-            await(() -> Raw.word(to) == 4712 && Raw.word(from + 16) == 9422, a, b);
             theirs.close();
             for (Counter each : new Counter[] {start, added, sent}) {
                 assertEquals(0, each.close());
