@@ -54,7 +54,7 @@ class PlantedBugsTest {
             new Mutation("device.Backlog", "remove", call("markDue", 0), "only one message of a tag is offered"),
             new Mutation("device.transfer.SendTransfers", "declined", store("offered", 0), "a declined message stays"),
             // device: receives
-            new Mutation("device.FrameDispatch", "withdraw", constant(1, 0, 0),
+            new Mutation("device.FrameDispatch", "withdrawNow", constant(1, 0, 0),
                     "a withdrawn message is said to have met"),
             new Mutation("device.UnexpectedMessages", "discard", call("release", 0),
                     "payload of a dropped message leaks"),
