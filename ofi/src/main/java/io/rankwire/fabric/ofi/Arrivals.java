@@ -31,6 +31,7 @@ final class Arrivals {
     private boolean hasRecords;
     private boolean isTriggered;
     private long strangers;
+    /** Peers that may wait for an answer, each once. */
     private final List<OfiPeer> owed = new ArrayList<>();
 
     Arrivals(OfiPort port, Inbox inbox, RemoteAccesses accesses, Watch watch, long scratch) {
@@ -43,6 +44,11 @@ final class Arrivals {
 
     long strangers() {
         return strangers;
+    }
+
+    /** Peers that may wait for an answer. */
+    int owed() {
+        return owed.size();
     }
 
     /** Hands up frames, at most {@code limit} of a peer; returns how many. If the sink throws, the rest stays. */
@@ -178,8 +184,9 @@ final class Arrivals {
         if (hasRecords && !isTriggered && !peer.isGone()) {
             peer.owedMessages++;
             peer.owedBytes += inbox.length(message);
-            if (!peer.owed) {
-                peer.owed = true;
+            peer.owed = true;
+            if (!peer.isListed) {
+                peer.isListed = true;
                 owed.add(peer);
             }
         }
@@ -241,6 +248,7 @@ final class Arrivals {
                 port.acknowledge(peer);
             }
             if (!peer.owed) {
+                peer.isListed = false;
                 owed.set(i, owed.getLast());
                 owed.removeLast();
             }

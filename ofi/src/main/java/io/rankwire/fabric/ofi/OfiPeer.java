@@ -45,6 +45,8 @@ final class OfiPeer implements Outlet {
     long owedBytes;
     boolean owed;
     boolean wasOwed;
+    /** Whether it is on the list of those that may wait. */
+    boolean isListed;
 
     /** Messages that have come ahead of others, by their numbers; made at first use. */
     private int[] kept;

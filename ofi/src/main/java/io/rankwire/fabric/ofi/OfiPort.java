@@ -158,6 +158,11 @@ final class OfiPort implements Port {
         return arrivals.strangers();
     }
 
+    /** Peers that may wait for an answer. */
+    int owed() {
+        return arrivals.owed();
+    }
+
     boolean isClosed() {
         return isClosed;
     }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.fabric.Outlet;
 import io.rankwire.fabric.Port;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,6 +94,29 @@ final class OfiPortTest {
                     writer.poll((peer, meta, header, memory, payload, bytes) -> {}, 8);
                 }
             }
+        }
+    }
+
+    /** What is kept of a peer that waits for an answer does not grow with the messages that carry answers. */
+    @Test
+    void shouldKeepOneEntryForAPeerThatIsAnswered() {
+        LoopbackEndpoints.assumeProvider("net");
+        try (LoopbackEndpoints endpoints = new LoopbackEndpoints("net", 2);
+                Port one = endpoints.open(0, CONFIG);
+                Port other = endpoints.open(1, CONFIG)) {
+            AtomicInteger come = new AtomicInteger();
+            for (int i = 0; i < 1_000; i++) {
+                Port from = i % 2 == 0 ? one : other;
+                Port to = i % 2 == 0 ? other : one;
+                while (!send(from, to.self(), 8, i)) {
+                    from.poll((peer, meta, header, memory, payload, bytes) -> {}, 8);
+                }
+                while (come.get() <= i) {
+                    from.poll((peer, meta, header, memory, payload, bytes) -> {}, 8);
+                    to.poll((peer, meta, header, memory, payload, bytes) -> come.incrementAndGet(), 8);
+                }
+            }
+            assertTrue(((OfiPort) one).owed() <= 1 && ((OfiPort) other).owed() <= 1);
         }
     }
 }
