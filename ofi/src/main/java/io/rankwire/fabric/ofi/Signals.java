@@ -30,8 +30,8 @@ final class Signals {
         }
     }
 
-    /** Puts those handlers back that were replaced. */
-    void restore() {
+    /** Puts those handlers back that were replaced. Several endpoints may be opened at once. */
+    synchronized void restore() {
         for (int i = 0; i < GUARDED.length; i++) {
             long before = saved + (long) i * BYTES;
             Calls.call(sigaction, GUARDED[i], 0, now);
