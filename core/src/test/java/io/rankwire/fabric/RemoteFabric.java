@@ -58,7 +58,7 @@ public final class RemoteFabric {
     private final int ranks;
     private final Rand rand;
     private final Bug bug;
-    /** One access of so many is refused though nothing is wrong with it; 0 for none. */
+    /** Of this many accesses one is refused, though nothing is wrong with it; 0 for none. */
     private final int refusesOneOf;
     private final Queue<Sent>[][] ways;
     private final List<Access> underWay = new ArrayList<>();

@@ -29,11 +29,11 @@ final class OfiPort implements Port {
     /** An empty poll reads completions, for which providers over sockets ask the system: 0.3 to 0.6 microseconds. */
     private static final int POLL_COST = 32;
     static final int MOST_WHOLE = 64 << 10;
-    /** So many bytes are sent without waiting for more. */
+    /** A message with this many bytes is sent without waiting for more frames. */
     private static final int GATHERED = 32 << 10;
     /** Batches of completions that one poll reads. */
     private static final int BATCHES = 4;
-    /** Every so many guesses of other threads, the port should be visited: only a visit shows what has come. */
+    /** Of this many guesses of other threads, one says that the port should be visited: only a visit shows arrivals. */
     private static final int GUESSES = 8;
 
     private final Members members;

@@ -11,7 +11,7 @@ final class OfiWork implements TriggeredWork {
     private static final int MOST_COUNTERS = 1 << 10;
     /** A message that has a head, bytes and a filling has this many parts. */
     private static final int PARTS = 3;
-    /** Every so many polls, counters are read again by entries that could not begin when their turn was there. */
+    /** After this many polls, the provider tries entries again that it could not begin when their counter came. */
     private static final int NUDGED = 64;
 
     private final OfiPort port;
