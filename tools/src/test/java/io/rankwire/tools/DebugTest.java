@@ -105,8 +105,9 @@ class DebugTest {
         try (Command job = Command.start(builder(err, "-n", "2", "--debug", "1:" + free, "-cp", CLASSES,
                 Sum.class.getName(), "go")); Jdb jdb = Jdb.attach(port(err, 1))) {
             assertEquals(free, port(err, 1));
-            jdb.until("VM Started").type("stop in " + Sum.class.getName() + ".step").until("Deferring breakpoint");
-            jdb.type("cont").until("Breakpoint hit: ").type("print what").until("what = \"go\"");
+            jdb.untilStopped("VM Started").type("stop in " + Sum.class.getName() + ".step")
+                    .until("Deferring breakpoint");
+            jdb.type("cont").untilStopped("Breakpoint hit: ").type("print what").until("what = \"go\"");
             String listed = tool("jps", "-m");
             assertTrue(listed.contains(" RankMain rank=0 " + Sum.class.getName() + " go\n"), listed);
             jdb.type("clear " + Sum.class.getName() + ".step").until("Removed: ").type("cont");

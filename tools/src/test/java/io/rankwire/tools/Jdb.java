@@ -11,6 +11,7 @@ final class Jdb implements AutoCloseable {
 
     private final Process process;
     private final StringBuffer seen = new StringBuffer();
+    private int found;
 
     private Jdb(Process process) {
         this.process = process;
@@ -34,10 +35,16 @@ final class Jdb implements AutoCloseable {
         }
     }
 
-    /** Waits until it has printed this. */
+    /** Waits for the prompt of the thread that it has stopped: a line typed before that ends jdb's event handler. */
+    Jdb untilStopped(String reason) throws Exception {
+        return until(reason).until("[1] ");
+    }
+
+    /** Waits until it has printed this, behind what was waited for before. */
     Jdb until(String words) throws Exception {
         try {
-            Command.await("jdb has printed " + words, PATIENCE_MS, () -> seen.indexOf(words) >= 0);
+            Command.await("jdb has printed " + words, PATIENCE_MS, () -> seen.indexOf(words, found) >= 0);
+            found = seen.indexOf(words, found) + words.length();
         } catch (AssertionError e) {
             throw new AssertionError(e.getMessage() + ", but\n" + seen, e);
         }

@@ -96,7 +96,7 @@ class SshJobTest {
                     && said.contains("rank 0 started on a, process "), said);
             int port = Integer.parseInt(said.replaceAll("(?s).*jdb -attach (\\d+).*", "$1"));
             try (Jdb jdb = Jdb.attach(port)) {
-                jdb.until("VM Started").type("cont");
+                jdb.untilStopped("VM Started").type("cont");
                 assertEquals(0, job.result().status(), Files.readString(err));
             }
             assertTrue(Files.readString(err).contains("rank 1 has ended with status 0"), Files.readString(err));
