@@ -7,7 +7,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -18,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Ranks say here what they are doing; the watcher says here that the job is over. Every word has one writer.
  *
  * <pre>
- * header (16 KiB), written by the watcher         one rank (2.5 KiB), written by that rank
+ * header (16 KiB), written by the watcher         one rank (3 KiB), written by that rank
  *    0  magic            4  size                     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
@@ -32,10 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *                                                  272  queues written  280  dump written
  *                                                  384  text, UTF-8, to 2048
  *                                                 2048  counters
+ *                                                 2560  what {@link FailureLog} keeps, written by the watcher
  * </pre>
- *
- * Words are read and written through a byte buffer with explicit fences rather than through var handles: the launcher
- * reads them tens of times a second, and setting up var handles would cost it more than the whole rest of its start.
  */
 public final class Board {
     /** Set to 1 in the environment of ranks whose counters are printed at the end. */
@@ -44,9 +41,9 @@ public final class Board {
     /** What a rank is doing, as far as it has said. */
     public enum State { ABSENT, RUNNING, BLOCKED, CLOSED, LEFT }
 
-    private static final int MAGIC = 0x52574232;
+    private static final int MAGIC = 0x52574233;
     private static final int HEADER_BYTES = 16384;
-    private static final int RANK_BYTES = 2560;
+    private static final int RANK_BYTES = 3072;
 
     private static final int SIZE = 4;
     private static final int ABORT = 128;
@@ -78,6 +75,7 @@ public final class Board {
     private static final int TEXT = 384;
     private static final int COUNTERS = 2048;
     private static final int TEXT_BYTES = COUNTERS - TEXT;
+    private static final int FAILURES = 2560;
 
     private static final State[] STATES = State.values();
 
@@ -95,7 +93,7 @@ public final class Board {
         }
     }
 
-    private final ByteBuffer words;
+    private final BoardWords words;
     /** The place of rank 0 in the words: not the first where several jobs share a board. */
     private final int first;
     private final int size;
@@ -109,7 +107,7 @@ public final class Board {
     private volatile int closedElsewhere;
 
     private Board(ByteBuffer words, int size) {
-        this.words = words.order(ByteOrder.nativeOrder());
+        this.words = new BoardWords(words.order(ByteOrder.nativeOrder()));
         this.first = 0;
         this.size = size;
         this.callers = new Caller[size];
@@ -127,6 +125,11 @@ public final class Board {
     /** The board of one of several jobs that run side by side in one process: some ranks of this one, from 0 on. */
     public Board part(int from, int ranks) {
         return new Board(this, from, ranks);
+    }
+
+    /** The ranks that are dead, for jobs that go on without them. */
+    public FailureLog failures() {
+        return new FailureLog(words, HEADER_BYTES + first * RANK_BYTES + FAILURES, RANK_BYTES, size);
     }
 
     /** The place of a rank on the board of all jobs of the process. */
@@ -178,14 +181,14 @@ public final class Board {
 
     /** The rank's process is about to run the program. */
     void started(int rank, long pid) {
-        putLong(at(rank) + PID, pid);
+        words.putLong(at(rank) + PID, pid);
     }
 
     public void joined(int rank, long pid) {
-        putLong(at(rank) + PID, pid);
-        putInt(at(rank) + OPEN, 1);
+        words.putLong(at(rank) + PID, pid);
+        words.putInt(at(rank) + OPEN, 1);
         bump(rank);
-        putInt(at(rank) + STATE, State.RUNNING.ordinal());
+        words.putInt(at(rank) + STATE, State.RUNNING.ordinal());
     }
 
     /**
@@ -196,17 +199,17 @@ public final class Board {
     public void block(int rank, int waitsFor, String what) {
         int base = at(rank);
         bump(rank);
-        putText(base + TEXT, TEXT_BYTES, base + TEXT_LENGTH, what);
-        putInt(base + WAITS_FOR, waitsFor);
-        putLong(base + BLOCKED_SINCE, System.nanoTime());
+        words.putText(base + TEXT, TEXT_BYTES, base + TEXT_LENGTH, what);
+        words.putInt(base + WAITS_FOR, waitsFor);
+        words.putLong(base + BLOCKED_SINCE, System.nanoTime());
         bump(rank);
-        putInt(base + STATE, State.BLOCKED.ordinal());
+        words.putInt(base + STATE, State.BLOCKED.ordinal());
     }
 
     /** Each waiting thread of a blocked rank has polled everything once and found nothing. */
     public void beat(int rank) {
         int word = at(rank) + BEAT;
-        putLong(word, words.getLong(word) + 1);
+        words.putLong(word, words.getLong(word) + 1);
     }
 
     /** A blocked rank has found something and dealt with it, but still waits. */
@@ -216,37 +219,37 @@ public final class Board {
 
     public void unblock(int rank) {
         bump(rank);
-        putInt(at(rank) + STATE, State.RUNNING.ordinal());
+        words.putInt(at(rank) + STATE, State.RUNNING.ordinal());
     }
 
     /** The rank is about to close its world, and leaves this for other ranks to read. */
     public void show(int rank, String what) {
         bump(rank);
-        putText(at(rank) + TEXT, TEXT_BYTES, at(rank) + TEXT_LENGTH, "\n" + what);
+        words.putText(at(rank) + TEXT, TEXT_BYTES, at(rank) + TEXT_LENGTH, "\n" + what);
         bump(rank);
     }
 
     public void closed(int rank) {
-        putInt(at(rank) + OPEN, 0);
-        putInt(at(rank) + CLOSED_WORLDS, closedWorlds(rank) + 1);
+        words.putInt(at(rank) + OPEN, 0);
+        words.putInt(at(rank) + CLOSED_WORLDS, closedWorlds(rank) + 1);
         bump(rank);
-        putInt(at(rank) + STATE, State.CLOSED.ordinal());
+        words.putInt(at(rank) + STATE, State.CLOSED.ordinal());
     }
 
     /** The rank has failed and will end with {@code status}; its story is written elsewhere. */
     public void failed(int rank, int status) {
-        putLong(at(rank) + ENDED_AT, System.nanoTime());
-        putInt(at(rank) + FAILURE, status + 1);
+        words.putLong(at(rank) + ENDED_AT, System.nanoTime());
+        words.putInt(at(rank) + FAILURE, status + 1);
     }
 
     /** The rank's process or thread ends. Whether it had closed its world stays readable. */
     public void left(int rank) {
         int base = at(rank);
         if (words.getLong(base + ENDED_AT) == 0) {
-            putLong(base + ENDED_AT, System.nanoTime());
+            words.putLong(base + ENDED_AT, System.nanoTime());
         }
         bump(rank);
-        putInt(base + STATE, State.LEFT.ordinal());
+        words.putInt(base + STATE, State.LEFT.ordinal());
     }
 
     /**
@@ -254,22 +257,22 @@ public final class Board {
      * blocking calls of this library.
      */
     void answer(int rank, long question, boolean noneCanAct) {
-        putLong(at(rank) + ANSWER, question << 1 | (noneCanAct ? 1 : 0));
+        words.putLong(at(rank) + ANSWER, question << 1 | (noneCanAct ? 1 : 0));
     }
 
     /** The rank's process has left a description of its threads where the watcher looks for it. */
     void stacksWritten(int rank, long wanted) {
-        putLong(at(rank) + STACKS_WRITTEN, wanted);
+        words.putLong(at(rank) + STACKS_WRITTEN, wanted);
     }
 
     /** The rank's process has described what is under way in a file. */
     void queuesWritten(int rank, long wanted) {
-        putLong(at(rank) + QUEUES_WRITTEN, wanted);
+        words.putLong(at(rank) + QUEUES_WRITTEN, wanted);
     }
 
     /** The rank's process has written the stacks of its threads into a file. */
     void dumpWritten(int rank, long wanted) {
-        putLong(at(rank) + DUMP_WRITTEN, wanted);
+        words.putLong(at(rank) + DUMP_WRITTEN, wanted);
     }
 
     /** What is under way at a rank in this process. */
@@ -288,7 +291,7 @@ public final class Board {
         long[] now = new long[Counter.COUNT];
         caller.counters(now);
         for (int i = 0; i < now.length; i++) {
-            putLong(at(rank) + COUNTERS + 8 * i, now[i]);
+            words.putLong(at(rank) + COUNTERS + 8 * i, now[i]);
         }
     }
 
@@ -297,7 +300,7 @@ public final class Board {
         for (int rank = 0; rank < size; rank++) {
             Caller caller = callers[first + rank];
             if (caller != null) {
-                putLong(at(rank) + CALLS, caller.calls());
+                words.putLong(at(rank) + CALLS, caller.calls());
                 showCounters(rank, caller);
             }
         }
@@ -345,21 +348,21 @@ public final class Board {
 
     /** Ends the job: ranks see it in {@link #aborted()} and stop waiting. */
     public void abort(int exitStatus, String reason) {
-        putText(REASON, REASON_BYTES, REASON_LENGTH, reason);
-        putInt(ABORT, exitStatus + 1);
+        words.putText(REASON, REASON_BYTES, REASON_LENGTH, reason);
+        words.putInt(ABORT, exitStatus + 1);
     }
 
     /** A rank has failed, and the job is kept for debuggers. */
     public void pause() {
-        putInt(PAUSED, 1);
+        words.putInt(PAUSED, 1);
     }
 
     void ask(long question) {
-        putLong(QUESTION, question);
+        words.putLong(QUESTION, question);
     }
 
     void wantStacks(long number) {
-        putLong(STACKS_WANTED, number);
+        words.putLong(STACKS_WANTED, number);
     }
 
     // Written by the command that looks into a job.
@@ -375,28 +378,28 @@ public final class Board {
     }
 
     private long next(int word) {
-        long number = Math.max(getLong(word) + 1, System.currentTimeMillis());
-        putLong(word, number);
+        long number = Math.max(words.getLong(word) + 1, System.currentTimeMillis());
+        words.putLong(word, number);
         return number;
     }
 
     // Read by anyone.
 
     public boolean aborted() {
-        return getInt(ABORT) != 0;
+        return words.getInt(ABORT) != 0;
     }
 
     /** The status given to {@link #abort}, or -1 while the job runs. */
     public int abortStatus() {
-        return getInt(ABORT) - 1;
+        return words.getInt(ABORT) - 1;
     }
 
     public String abortReason() {
-        return getText(REASON, REASON_BYTES, REASON_LENGTH);
+        return words.getText(REASON, REASON_BYTES, REASON_LENGTH);
     }
 
     public State state(int rank) {
-        return STATES[getInt(at(rank) + STATE)];
+        return STATES[words.getInt(at(rank) + STATE)];
     }
 
     /** Whether a rank waits in a call. */
@@ -411,94 +414,94 @@ public final class Board {
 
     /** When the rank began its wait, by {@link System#nanoTime()}, if it is blocked. */
     public long blockedSince(int rank) {
-        return getLong(at(rank) + BLOCKED_SINCE);
+        return words.getLong(at(rank) + BLOCKED_SINCE);
     }
 
     public int waitsFor(int rank) {
-        return getInt(at(rank) + WAITS_FOR);
+        return words.getInt(at(rank) + WAITS_FOR);
     }
 
     public long epoch(int rank) {
-        return getLong(at(rank) + EPOCH);
+        return words.getLong(at(rank) + EPOCH);
     }
 
     public long beats(int rank) {
-        return getLong(at(rank) + BEAT);
+        return words.getLong(at(rank) + BEAT);
     }
 
     /** The process that is this rank, once it has started; otherwise 0. */
     public long pid(int rank) {
-        return getLong(at(rank) + PID);
+        return words.getLong(at(rank) + PID);
     }
 
     /** The status given to {@link #failed}, or -1. */
     public int failure(int rank) {
-        return getInt(at(rank) + FAILURE) - 1;
+        return words.getInt(at(rank) + FAILURE) - 1;
     }
 
     /** When the rank said that it fails or leaves, by {@link System#nanoTime()}; 0 when it never did. */
     public long endedAt(int rank) {
-        return getLong(at(rank) + ENDED_AT);
+        return words.getLong(at(rank) + ENDED_AT);
     }
 
     /** Whether the rank joined the world and has not, or had not when it left, closed it. */
     public boolean stillOpen(int rank) {
-        return getInt(at(rank) + OPEN) != 0;
+        return words.getInt(at(rank) + OPEN) != 0;
     }
 
     /** How many worlds the rank has joined and closed again. */
     public int closedWorlds(int rank) {
-        return isElsewhere(rank) ? closedElsewhere : getInt(at(rank) + CLOSED_WORLDS);
+        return isElsewhere(rank) ? closedElsewhere : words.getInt(at(rank) + CLOSED_WORLDS);
     }
 
     long question() {
-        return getLong(QUESTION);
+        return words.getLong(QUESTION);
     }
 
     long answer(int rank) {
-        return getLong(at(rank) + ANSWER);
+        return words.getLong(at(rank) + ANSWER);
     }
 
     long stacksWanted() {
-        return getLong(STACKS_WANTED);
+        return words.getLong(STACKS_WANTED);
     }
 
     long stacksWritten(int rank) {
-        return getLong(at(rank) + STACKS_WRITTEN);
+        return words.getLong(at(rank) + STACKS_WRITTEN);
     }
 
     long queuesWanted() {
-        return getLong(QUEUES_WANTED);
+        return words.getLong(QUEUES_WANTED);
     }
 
     public long queuesWritten(int rank) {
-        return getLong(at(rank) + QUEUES_WRITTEN);
+        return words.getLong(at(rank) + QUEUES_WRITTEN);
     }
 
     long dumpsWanted() {
-        return getLong(DUMPS_WANTED);
+        return words.getLong(DUMPS_WANTED);
     }
 
     public long dumpWritten(int rank) {
-        return getLong(at(rank) + DUMP_WRITTEN);
+        return words.getLong(at(rank) + DUMP_WRITTEN);
     }
 
     boolean paused() {
-        return getInt(PAUSED) != 0;
+        return words.getInt(PAUSED) != 0;
     }
 
     /** What a rank has counted in all its worlds, by {@link Counter}; at most a tenth of a second old. */
     public long[] counters(int rank) {
         long[] found = new long[Counter.COUNT];
         for (int i = 0; i < found.length; i++) {
-            found[i] = getLong(at(rank) + COUNTERS + 8 * i);
+            found[i] = words.getLong(at(rank) + COUNTERS + 8 * i);
         }
         return found;
     }
 
     /** Changes when the program of the rank makes a call, waiting or not. */
     long calls(int rank) {
-        return getLong(at(rank) + CALLS);
+        return words.getLong(at(rank) + CALLS);
     }
 
     /** The call a rank is blocked in, or what else it is doing, in one line. */
@@ -530,7 +533,7 @@ public final class Board {
     }
 
     private String text(int rank) {
-        return getText(at(rank) + TEXT, TEXT_BYTES, at(rank) + TEXT_LENGTH);
+        return words.getText(at(rank) + TEXT, TEXT_BYTES, at(rank) + TEXT_LENGTH);
     }
 
     private String describe(int rank, State state) {
@@ -551,48 +554,6 @@ public final class Board {
 
     private void bump(int rank) {
         int word = at(rank) + EPOCH;
-        putLong(word, words.getLong(word) + 1);
-    }
-
-    private void putInt(int offset, int value) {
-        VarHandle.releaseFence();
-        words.putInt(offset, value);
-    }
-
-    private void putLong(int offset, long value) {
-        VarHandle.releaseFence();
-        words.putLong(offset, value);
-    }
-
-    private int getInt(int offset) {
-        int value = words.getInt(offset);
-        VarHandle.acquireFence();
-        return value;
-    }
-
-    private long getLong(int offset) {
-        long value = words.getLong(offset);
-        VarHandle.acquireFence();
-        return value;
-    }
-
-    private void putText(int offset, int room, int lengthWord, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = bytes.length;
-        if (length > room) {
-            length = room;
-            while ((bytes[length] & 0xC0) == 0x80) {
-                length--;
-            }
-        }
-        words.put(offset, bytes, 0, length);
-        putInt(lengthWord, length);
-    }
-
-    private String getText(int offset, int room, int lengthWord) {
-        int length = Math.max(0, Math.min(room, getInt(lengthWord)));
-        byte[] bytes = new byte[length];
-        words.get(offset, bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        words.putLong(word, words.getLong(word) + 1);
     }
 }

@@ -1,0 +1,114 @@
+package io.rankwire.launch;
+
+import java.util.BitSet;
+
+/**
+ * The ranks of a job that were declared dead, in the order of their declarations, which is the same for all ranks. The
+ * watcher of the job alone declares: it sees processes end, and it decides about ranks that others cannot reach. What
+ * it has written does not change. Entry i lies behind the words of rank i on the board, with what rank i suspects:
+ *
+ * <pre>
+ *  0  number of entries (with entry 0)      4  whether the job goes on (with entry 0)
+ *  8  rank of the entry + 1                12  length of the cause
+ * 16  whether the rank with these words is dead
+ * 20  the rank that it suspects + 1, written by that rank
+ * 32  cause, UTF-8
+ * </pre>
+ */
+public final class FailureLog {
+    private static final int COUNT = 0;
+    private static final int GOES_ON = 4;
+    private static final int RANK = 8;
+    private static final int LENGTH = 12;
+    private static final int DEAD = 16;
+    private static final int SUSPECT = 20;
+    private static final int CAUSE = 32;
+    private static final int CAUSE_BYTES = 480;
+
+    private final BoardWords words;
+    private final int base;
+    private final int stride;
+    private final int size;
+
+    /**
+     * @param base where entry 0 lies
+     * @param stride how far entries are apart
+     * @param size the number of ranks
+     */
+    FailureLog(BoardWords words, int base, int stride, int size) {
+        this.words = words;
+        this.base = base;
+        this.stride = stride;
+        this.size = size;
+    }
+
+    /** Lets the job go on when a rank has failed; called before the ranks start. */
+    public void goOn() {
+        words.putInt(base + GOES_ON, 1);
+    }
+
+    /** Whether the job goes on when a rank has failed. */
+    public boolean goesOn() {
+        return words.getInt(base + GOES_ON) != 0;
+    }
+
+    /**
+     * Declares a rank dead, for good; the watcher alone calls this. Returns false if it was declared before.
+     *
+     * @param cause names the rank: "rank 2 was killed by signal 9"
+     */
+    public boolean declare(int rank, String cause) {
+        if (isDead(rank)) {
+            return false;
+        }
+        int count = count();
+        words.putText(entry(count) + CAUSE, CAUSE_BYTES, entry(count) + LENGTH, cause);
+        words.putInt(entry(count) + RANK, rank + 1);
+        words.putInt(entry(rank) + DEAD, 1);
+        words.putInt(base + COUNT, count + 1);
+        return true;
+    }
+
+    /** The number of ranks that are dead. */
+    public int count() {
+        return words.getInt(base + COUNT);
+    }
+
+    /** The rank that was declared dead in this place, counted from 0. */
+    public int rank(int index) {
+        return words.getInt(entry(index) + RANK) - 1;
+    }
+
+    /** Why the rank in this place is dead. */
+    public String cause(int index) {
+        return words.getText(entry(index) + CAUSE, CAUSE_BYTES, entry(index) + LENGTH);
+    }
+
+    public boolean isDead(int rank) {
+        return words.getInt(entry(rank) + DEAD) != 0;
+    }
+
+    /** A rank cannot reach another one; the watcher decides what that means. */
+    public void suspect(int by, int suspect) {
+        words.putInt(entry(by) + SUSPECT, suspect + 1);
+    }
+
+    /** The ranks that are not dead and that a rank which is not dead suspects. */
+    public BitSet suspects() {
+        BitSet found = new BitSet();
+        for (int by = 0; by < size; by++) {
+            int suspect = words.getInt(entry(by) + SUSPECT) - 1;
+            if (suspect >= 0 && !isDead(by) && !isDead(suspect)) {
+                found.set(suspect);
+            }
+        }
+        return found;
+    }
+
+    private int entry(int index) {
+        if (index < 0 || index >= size) {
+            throw new IndexOutOfBoundsException("entry " + index + " of a log of " + size);
+        }
+        return base + index * stride;
+    }
+}
