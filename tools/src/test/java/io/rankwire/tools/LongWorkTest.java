@@ -19,7 +19,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class LongWorkTest {
-    private static final int PATIENCE_MS = 180_000;
 
     @TempDir
     Path place;
@@ -33,8 +32,7 @@ class LongWorkTest {
         builder.redirectErrorStream(true).redirectOutput(shown.toFile());
         Pattern pattern = Pattern.compile(until, Pattern.DOTALL);
         try (Command command = Command.start(builder)) {
-            Command.await("the output is like " + until, PATIENCE_MS,
-                    () -> pattern.matcher(Files.readString(shown)).find());
+            Command.await("the output is like " + until, () -> pattern.matcher(Files.readString(shown)).find());
             command.signal(signal);
             Result result = command.result();
             assertTrue(Command.isEmpty(place.resolve("jobs")), "files left");
