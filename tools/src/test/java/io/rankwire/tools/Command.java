@@ -51,7 +51,7 @@ final class Command implements AutoCloseable {
                 "-XX:-UsePerfData"));
         String core = Launch.locationOf(RankMain.class);
         String tools = Launch.locationOf(Main.class);
-        Path place = Path.of("target", "launcher").toAbsolutePath();
+        Path place = place("launcher").toAbsolutePath();
         Path archive = place.resolve("launcher.jsa");
         if (Files.isRegularFile(Path.of(core)) && Files.isDirectory(Path.of(tools))) {
             Path jar = place.resolve("tools.jar");
@@ -78,6 +78,11 @@ final class Command implements AutoCloseable {
         }
         line.addAll(List.of("-cp", tools + File.pathSeparator + core, MAIN));
         return List.copyOf(line);
+    }
+
+    /** A directory below target for files that the tests of this process make once. */
+    static Path place(String name) {
+        return Path.of("target", name + System.getProperty("rankwire.test.fork", ""));
     }
 
     record Result(int status, String out, String err, long ms) {
