@@ -38,7 +38,8 @@ final class AgreePlan {
     AgreePlan(Rand rand) {
         // The first two ranks take each other for dead, go on, and both try to lead the others.
         boolean feud = rand.chance(1, 10);
-        ranks = feud ? rand.between(3, 4) : rand.chance(1, 200) ? rand.between(41, 300) : rand.between(1, rand.chance(1, 8) ? 40 : 12);
+        ranks = feud ? rand.between(3, 4)
+                : rand.chance(1, 200) ? rand.between(41, 300) : rand.between(1, rand.chance(1, 8) ? 40 : 12);
         members[0] = new int[ranks];
         Arrays.setAll(members[0], i -> i);
         members[1] = some(rand);
