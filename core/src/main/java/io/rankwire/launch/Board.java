@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *    0  magic            4  size                     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
- * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  40  time of ending
- * 2072  dumps wanted, by {@code rankwire stack}
+ * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  36  it ends the job
+ * 2072  dumps wanted, by {@code rankwire stack}    40  time of ending
  * 2080  paused
  * 4096  reason, UTF-8
  *                                                  48  worlds closed    56  calls
@@ -63,6 +63,7 @@ public final class Board {
     private static final int TEXT_LENGTH = 24;
     private static final int OPEN = 28;
     private static final int FAILURE = 32;
+    private static final int ENDS_JOB = 36;
     private static final int ENDED_AT = 40;
     private static final int CLOSED_WORLDS = 48;
     private static final int CALLS = 56;
@@ -242,6 +243,11 @@ public final class Board {
         words.putInt(at(rank) + FAILURE, status + 1);
     }
 
+    /** The program of the rank ends the whole job, also one that goes on when a rank has failed. */
+    void endsJob(int rank) {
+        words.putInt(at(rank) + ENDS_JOB, 1);
+    }
+
     /** The rank's process or thread ends. Whether it had closed its world stays readable. */
     public void left(int rank) {
         int base = at(rank);
@@ -398,8 +404,13 @@ public final class Board {
         return words.getText(REASON, REASON_BYTES, REASON_LENGTH);
     }
 
+    /** A rank that was declared dead has left, whatever it has said last. */
     public State state(int rank) {
-        return STATES[words.getInt(at(rank) + STATE)];
+        return isDead(rank) ? State.LEFT : STATES[words.getInt(at(rank) + STATE)];
+    }
+
+    private boolean isDead(int rank) {
+        return words.getInt(at(rank) + FAILURES + FailureLog.DEAD) != 0;
     }
 
     /** Whether a rank waits in a call. */
@@ -437,6 +448,16 @@ public final class Board {
     /** The status given to {@link #failed}, or -1. */
     public int failure(int rank) {
         return words.getInt(at(rank) + FAILURE) - 1;
+    }
+
+    /** Whether the failure of a rank ends the whole job, because its program wants that. */
+    boolean isEndOfJob(int rank) {
+        return words.getInt(at(rank) + ENDS_JOB) != 0;
+    }
+
+    /** Whether a rank has ever joined a world. */
+    boolean hasJoined(int rank) {
+        return stillOpen(rank) || closedWorlds(rank) > 0;
     }
 
     /** When the rank said that it fails or leaves, by {@link System#nanoTime()}; 0 when it never did. */
@@ -541,7 +562,8 @@ public final class Board {
             case ABSENT -> isElsewhere(rank) ? "is on another host" : "has not joined";
             case RUNNING, BLOCKED -> "is running, outside any blocking call";
             case CLOSED -> "has closed its world";
-            case LEFT -> stillOpen(rank) ? "has ended without closing its world" : "has ended";
+            case LEFT -> isDead(rank) ? "is dead: " + failures().whyDead(rank)
+                    : stillOpen(rank) ? "has ended without closing its world" : "has ended";
         };
     }
 

@@ -39,6 +39,8 @@ public final class DeadlockWatch {
     private final IntPredicate gone;
     private final long[] epochs;
     private final long[] beats;
+    /** How many ranks were dead: those that wait for one of them are about to be ended. */
+    private int deaths;
     private boolean armed;
     private boolean asked;
     private boolean answered;
@@ -91,6 +93,7 @@ public final class DeadlockWatch {
         for (int rank = 0; rank < epochs.length; rank++) {
             epochs[rank] = board.epoch(rank);
         }
+        deaths = board.failures().count();
         // A rank may have moved on between the look at its state and the look at its epoch.
         armed = allStuck() && !changed();
         asked = false;
@@ -126,7 +129,7 @@ public final class DeadlockWatch {
                 return true;
             }
         }
-        return false;
+        return board.failures().count() != deaths;
     }
 
     private boolean polledTwice() {

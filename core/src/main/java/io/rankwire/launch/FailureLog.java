@@ -20,7 +20,7 @@ public final class FailureLog {
     private static final int GOES_ON = 4;
     private static final int RANK = 8;
     private static final int LENGTH = 12;
-    private static final int DEAD = 16;
+    static final int DEAD = 16;
     private static final int SUSPECT = 20;
     private static final int CAUSE = 32;
     private static final int CAUSE_BYTES = 480;
@@ -88,6 +88,16 @@ public final class FailureLog {
         return words.getInt(entry(rank) + DEAD) != 0;
     }
 
+    /** Why a rank is dead; null while it is not. */
+    public String whyDead(int rank) {
+        for (int i = 0; i < size && rank(i) >= 0; i++) {
+            if (rank(i) == rank) {
+                return cause(i);
+            }
+        }
+        return null;
+    }
+
     /** A rank cannot reach another one; the watcher decides what that means. */
     public void suspect(int by, int suspect) {
         words.putInt(entry(by) + SUSPECT, suspect + 1);
@@ -103,6 +113,16 @@ public final class FailureLog {
             }
         }
         return found;
+    }
+
+    /** A rank that is not dead and cannot reach this one, or -1. */
+    public int suspectedBy(int rank) {
+        for (int by = 0; by < size; by++) {
+            if (words.getInt(entry(by) + SUSPECT) - 1 == rank && !isDead(by)) {
+                return by;
+            }
+        }
+        return -1;
     }
 
     private int entry(int index) {

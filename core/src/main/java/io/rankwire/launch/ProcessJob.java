@@ -124,6 +124,7 @@ final class ProcessJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
+        board().endsJob(rank());
         Failure.write(directory, board(), rank(), thrown);
         Debugger.stay();
         System.exit(Aborted.status(thrown));

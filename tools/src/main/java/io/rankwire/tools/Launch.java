@@ -6,6 +6,7 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.Debugger;
 import io.rankwire.launch.Ending;
 import io.rankwire.launch.Fabrics;
+import io.rankwire.launch.FailureWatch;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Limits;
 import io.rankwire.launch.Lines;
@@ -312,6 +313,11 @@ final class Launch {
     /** The rank that failed before the others, or null. */
     Ending firstFailure() {
         return processes.firstFailure(this::ending);
+    }
+
+    /** Declares the ranks that fail in a job that goes on. */
+    FailureWatch failures() {
+        return new FailureWatch(board, processes, this::ending, directory, Fabrics.isNetworkAlone(options.fabric));
     }
 
     private Ending ending(int rank) {

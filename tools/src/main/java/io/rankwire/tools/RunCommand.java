@@ -4,6 +4,7 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.Debugger;
 import io.rankwire.launch.Ending;
+import io.rankwire.launch.FailureWatch;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.JobWatch;
 import io.rankwire.launch.Limits;
@@ -111,6 +112,9 @@ final class RunCommand {
             directory = JobDirectory.create(root);
         }
         directory.createBoard(options.size());
+        if (options.goesOn) {
+            directory.openBoard().failures().goOn();
+        }
         Map<RunOptions, Program> programs = new HashMap<>();
         for (RunOptions each = options; each != null; each = each.next) {
             if (!each.command) {
@@ -133,6 +137,7 @@ final class RunCommand {
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         long lastCheck = start;
         JobWatch watch = new JobWatch(board, options.stall, launch.processes()::hasEnded, this::stacks);
+        FailureWatch failures = options.goesOn ? launch.failures() : null;
         while (true) {
             boolean allEnded = launch.processes().awaitSome(POLL_MS);
             if (log != null) {
@@ -141,16 +146,22 @@ final class RunCommand {
             if (options.debug != null) {
                 lookForDebuggers("waits for a debugger");
             }
-            Ending first = launch.firstFailure();
+            Ending first = failures == null ? launch.firstFailure() : failures.end();
             if (first != null) {
-                return fail(board, first);
+                return fail(board, first, failures == null ? "" : failures.whyEnd(first));
+            }
+            if (failures != null && !goOn(failures)) {
+                // Some have ended whose end is not clear yet.
+                allEnded = false;
+                pause(1);
             }
             if (allEnded) {
                 launch.processes().finishOutput();
                 IOException broken = launch.processes().brokenOutput();
                 warnOfOpenWorlds();
                 printStats(board);
-                return broken == null ? 0 : unwritten(board, broken);
+                return broken != null ? unwritten(board, broken)
+                        : failures == null || failures.anyLeft() ? 0 : failures.first().status();
             }
             launch.processes().releaseOutput();
             IOException broken = launch.processes().brokenOutput();
@@ -179,6 +190,20 @@ final class RunCommand {
         }
     }
 
+    /** Reports the ranks that have died since the last time; false if there are more to come. */
+    private boolean goOn(FailureWatch failures) {
+        for (FailureWatch.Death each : failures.look(System.nanoTime())) {
+            Ending ending = each.ending();
+            launch.processes().finishOutput(ending.rank());
+            String story = ending.story(nameOf(ending.rank()), directory);
+            int end = story.indexOf('\n');
+            String first = end < 0 ? story : story.substring(0, end);
+            say(first + (failures.anyLeft() ? "; the job goes on without it" : "; no rank is left")
+                    + story.substring(first.length()));
+        }
+        return !failures.anyUnclear();
+    }
+
     /** What the process of a rank has written about its threads, or nothing. */
     private String stacks(int rank) {
         try {
@@ -194,7 +219,8 @@ final class RunCommand {
         }
     }
 
-    private int fail(Board board, Ending first) {
+    /** @param note what is said behind the story */
+    private int fail(Board board, Ending first, String note) {
         if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
             // The ranks have printed everything.
             launch.processes().finishOutput();
@@ -208,7 +234,7 @@ final class RunCommand {
             pause(100);
         }
         String story = first.story(nameOf(first.rank()), directory);
-        return stop(board, first.status(), story);
+        return stop(board, first.status(), note.isEmpty() ? story : story.stripTrailing() + note);
     }
 
     private String nameOf(int rank) {
