@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <pre>
  * header (16 KiB), written by the watcher         one rank (3 KiB), written by that rank
- *    0  magic            4  size                     0  state            4  rank waited for, or -1
+ *    0  magic  4  places  8  ranks of the world     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
  * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  36  it ends the job
@@ -46,6 +46,7 @@ public final class Board {
     private static final int RANK_BYTES = 3072;
 
     private static final int SIZE = 4;
+    private static final int WORLD = 8;
     private static final int ABORT = 128;
     private static final int REASON_LENGTH = 132;
     private static final int REASON = 4096;
@@ -98,6 +99,7 @@ public final class Board {
     /** The place of rank 0 in the words: not the first where several jobs share a board. */
     private final int first;
     private final int size;
+    private final int worldSize;
     /** Threads of this process inside blocking calls of this library, and those that the library has started. */
     private final Set<Thread> ownThreads;
     /** The ranks in this process, by their place in the words. */
@@ -111,6 +113,7 @@ public final class Board {
         this.words = new BoardWords(words.order(ByteOrder.nativeOrder()));
         this.first = 0;
         this.size = size;
+        this.worldSize = this.words.getInt(WORLD);
         this.callers = new Caller[size];
         this.ownThreads = ConcurrentHashMap.newKeySet();
     }
@@ -119,6 +122,7 @@ public final class Board {
         this.words = whole.words;
         this.first = first;
         this.size = size;
+        this.worldSize = size;
         this.callers = whole.callers;
         this.ownThreads = whole.ownThreads;
     }
@@ -145,14 +149,14 @@ public final class Board {
     /** A board in native memory, for ranks that are threads of this process. */
     public static Board inMemory(int size) {
         ByteBuffer words = ByteBuffer.allocateDirect(Math.toIntExact(bytes(size))).order(ByteOrder.nativeOrder());
-        words.putInt(SIZE, size).putInt(0, MAGIC);
+        words.putInt(SIZE, size).putInt(WORLD, size).putInt(0, MAGIC);
         return new Board(words, size);
     }
 
     /** Writes the file in full, so that no page of it can be missing later. */
-    static void create(Path file, int size) throws IOException {
+    static void create(Path file, int size, int worldSize) throws IOException {
         ByteBuffer blank = ByteBuffer.allocate(Math.toIntExact(bytes(size))).order(ByteOrder.nativeOrder());
-        blank.putInt(SIZE, size).putInt(0, MAGIC);
+        blank.putInt(SIZE, size).putInt(WORLD, worldSize).putInt(0, MAGIC);
         JobDirectory.write(file, blank);
     }
 
@@ -174,8 +178,19 @@ public final class Board {
         }
     }
 
+    /** The number of places: of the ranks of the world at the start, and behind them of those that may come later. */
     public int size() {
         return size;
+    }
+
+    /** The number of ranks of the world at the start. */
+    public int worldSize() {
+        return worldSize;
+    }
+
+    /** Whether no rank has this place, or a spare that waits for its part. */
+    public boolean isIdle(int rank) {
+        return rank >= worldSize && !failures().isGiven(rank);
     }
 
     // Written by the rank.

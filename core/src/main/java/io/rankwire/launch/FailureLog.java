@@ -12,6 +12,8 @@ import java.util.BitSet;
  *  8  rank of the entry + 1                12  length of the cause
  * 16  whether the rank with these words is dead
  * 20  the rank that it suspects + 1, written by that rank
+ * 24  whether this place was given to a rank that replaces another
+ * 28  how often that rank has asked for replacements, written by it
  * 32  cause, UTF-8
  * </pre>
  */
@@ -22,6 +24,8 @@ public final class FailureLog {
     private static final int LENGTH = 12;
     static final int DEAD = 16;
     private static final int SUSPECT = 20;
+    private static final int GIVEN = 24;
+    private static final int REQUESTS = 28;
     private static final int CAUSE = 32;
     private static final int CAUSE_BYTES = 480;
 
@@ -123,6 +127,24 @@ public final class FailureLog {
             }
         }
         return -1;
+    }
+
+    /** Gives a place that no rank of the world at the start has to a rank that replaces another. */
+    void give(int rank) {
+        words.putInt(entry(rank) + GIVEN, 1);
+    }
+
+    boolean isGiven(int rank) {
+        return words.getInt(entry(rank) + GIVEN) != 0;
+    }
+
+    /** A rank has asked for replacements once more. */
+    void asked(int rank, int requests) {
+        words.putInt(entry(rank) + REQUESTS, requests);
+    }
+
+    int requests(int rank) {
+        return words.getInt(entry(rank) + REQUESTS);
     }
 
     private int entry(int index) {

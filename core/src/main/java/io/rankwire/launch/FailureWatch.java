@@ -27,8 +27,8 @@ public final class FailureWatch {
     private final Map<Integer, Long> failingNs = new HashMap<>();
     /** Why this watch has killed ranks. */
     private final Map<Integer, String> killed = new HashMap<>();
+    private final BitSet failed = new BitSet();
     private Ending first;
-    private int failed;
 
     /**
      * @param endings how ranks have ended
@@ -64,7 +64,7 @@ public final class FailureWatch {
     }
 
     private boolean isTooEarly(int rank) {
-        return allJoin && !board.hasJoined(rank);
+        return allJoin && rank < board.worldSize() && !board.hasJoined(rank);
     }
 
     /** Why the job does not go on after a failure, in a line of its own; else an empty string. */
@@ -131,7 +131,7 @@ public final class FailureWatch {
                 : new Ending(rank, ending == null ? 1 : ending.status(), false, why.replaceFirst("rank \\d+", "it"));
         String cause = why == null ? ending.cause(directory) : why;
         first = first == null ? how : first;
-        failed++;
+        failed.set(rank);
         log.declare(rank, cause);
         deaths.add(new Death(how, cause));
     }
@@ -153,6 +153,12 @@ public final class FailureWatch {
 
     /** Whether there is a rank that has not failed. */
     public boolean anyLeft() {
-        return failed < (processes.isSingle() ? board.size() : processes.count());
+        int started = processes.isSingle() ? board.size() : processes.count();
+        for (int rank = 0; rank < started; rank++) {
+            if (!failed.get(rank) && !board.isIdle(rank)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,8 @@ public final class RankProcesses {
     /** Null until it has been opened, while the ranks start. */
     private volatile Board board;
     private boolean ending;
+    /** Ranks whose processes were not needed. */
+    private final BitSet dismissed = new BitSet();
 
     /**
      * @param single whether one process runs all ranks
@@ -114,8 +117,21 @@ public final class RankProcesses {
     }
 
     /** How many were started. */
-    synchronized int count() {
+    public synchronized int count() {
         return processes.size();
+    }
+
+    /** Ends the process of a rank that is not needed, which is no failure of it. */
+    void dismiss(int rank) {
+        if (!dismissed.get(rank)) {
+            dismissed.set(rank);
+            kill(rank);
+        }
+    }
+
+    /** Whether the process of a rank was ended because it was not needed. */
+    public boolean isDismissed(int rank) {
+        return dismissed.get(rank);
     }
 
     /** Ends the process of a rank at once. */

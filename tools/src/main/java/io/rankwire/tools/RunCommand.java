@@ -9,6 +9,7 @@ import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.JobWatch;
 import io.rankwire.launch.Limits;
 import io.rankwire.launch.Lines;
+import io.rankwire.launch.Replacing;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class RunCommand {
 
     RunCommand(RunOptions options) {
         this.options = options;
-        this.log = options.verbose ? new LaunchLog(options.size(), this::say) : null;
+        this.log = options.verbose ? new LaunchLog(options.places(), this::say) : null;
     }
 
     int run() {
@@ -111,7 +112,7 @@ final class RunCommand {
             }
             directory = JobDirectory.create(root);
         }
-        directory.createBoard(options.size());
+        directory.createBoard(options.places(), options.size());
         if (options.goesOn) {
             directory.openBoard().failures().goOn();
         }
@@ -132,12 +133,13 @@ final class RunCommand {
         return watch(board);
     }
 
-    private int watch(Board board) {
+    private int watch(Board board) throws IOException {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         long lastCheck = start;
         JobWatch watch = new JobWatch(board, options.stall, launch.processes()::hasEnded, this::stacks);
         FailureWatch failures = options.goesOn ? launch.failures() : null;
+        Replacing replacing = launch.replacing();
         while (true) {
             boolean allEnded = launch.processes().awaitSome(POLL_MS);
             if (log != null) {
@@ -149,6 +151,9 @@ final class RunCommand {
             Ending first = failures == null ? launch.firstFailure() : failures.end();
             if (first != null) {
                 return fail(board, first, failures == null ? "" : failures.whyEnd(first));
+            }
+            if (replacing != null) {
+                replacing.look();
             }
             if (failures != null && !goOn(failures)) {
                 // Some have ended whose end is not clear yet.
@@ -238,7 +243,8 @@ final class RunCommand {
     }
 
     private String nameOf(int rank) {
-        return options.size() == 1 || rank < 0 ? "the program" : options.nameOf(rank, true);
+        return rank >= options.size() ? "rank " + rank
+                : options.size() == 1 || rank < 0 ? "the program" : options.nameOf(rank, true);
     }
 
     /**
@@ -301,7 +307,8 @@ final class RunCommand {
     private void printStats(Board board) {
         int[] jobs = options.jobs();
         for (int job = 0, first = 0; options.stats && job < jobs.length; first += jobs[job++]) {
-            say((jobs.length == 1 ? "" : "job " + (job + 1) + ": ") + StatsTable.of(board.part(first, jobs[job])));
+            int ranks = jobs.length == 1 ? Math.max(jobs[job], launch.processes().count()) : jobs[job];
+            say((jobs.length == 1 ? "" : "job " + (job + 1) + ": ") + StatsTable.of(board.part(first, ranks)));
         }
     }
 
