@@ -56,7 +56,7 @@ public final class Replacing {
 
     private Replacements.Answer answer(Replacements.Request request) throws IOException {
         Map<Integer, Integer> ranks = given.computeIfAbsent(request.key(), key -> new HashMap<>());
-        ranks.values().removeIf(log::isDead);
+        ranks.values().removeIf(each -> log.isDead(each) || processes.hasEnded(each));
         List<Integer> free = new ArrayList<>();
         for (int dead : request.dead()) {
             if (!ranks.containsKey(dead)) {

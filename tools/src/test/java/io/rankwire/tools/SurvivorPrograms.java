@@ -7,9 +7,11 @@ import io.rankwire.World;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.FailureLog;
 import io.rankwire.launch.Job;
+import io.rankwire.launch.Replacements;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Programs of four ranks of which some fail, in jobs that go on. */
 final class SurvivorPrograms {
@@ -29,7 +31,7 @@ final class SurvivorPrograms {
             try (World world = World.join()) {
                 Communicator all = world.communicator();
                 rank = all.rank();
-                all.barrier();
+                meet(all);
                 Board board = Job.current().board();
                 if (rank == VICTIM) {
                     fail(how, all);
@@ -59,6 +61,17 @@ final class SurvivorPrograms {
                         + board.failures().cause(0));
             }
             System.out.println("rank " + rank + " is done");
+        }
+
+        /** Returns at rank 0 when all others have begun, so that none of them waits for one that is killed then. */
+        private static void meet(Communicator all) {
+            for (int other = 1; other < all.size(); other++) {
+                if (all.rank() == 0) {
+                    all.receive(new int[1], other, 5);
+                } else if (all.rank() == other) {
+                    all.send(new int[1], 0, 5);
+                }
+            }
         }
 
         private static void fail(String how, Communicator all) throws Exception {
@@ -149,6 +162,64 @@ final class SurvivorPrograms {
             try (World world = World.join()) {
                 System.out.println("rank " + world.communicator().rank() + " has joined");
             }
+        }
+    }
+
+    /**
+     * Rank 1 of three fails, rank 0 asks for another, which fails too, and asks again under the same key. New ranks
+     * print what they are to join.
+     */
+    static final class Replaces {
+        public static void main(String[] args) throws Exception {
+            Job job = Job.current();
+            if (job.rank() >= job.worldSize()) {
+                Replacements.Part part = job.replacements().awaitPart();
+                System.out.println("rank " + job.rank() + " is to join " + part.name() + " in context "
+                        + part.context() + " of " + part.members());
+                if (part.members().indexOf(job.rank()) == 1 && part.context() == 40) {
+                    System.exit(8);
+                }
+                while (job.board().closedWorlds(0) == 0) {
+                    Thread.sleep(1);
+                }
+                return;
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                all.barrier();
+                if (all.rank() == 1) {
+                    System.exit(7);
+                } else if (all.rank() == 0) {
+                    FailureLog log = job.board().failures();
+                    awaitDead(log, 1);
+                    List<Integer> first = ask(job, 40);
+                    awaitDead(log, first.get(1));
+                    List<Integer> second = ask(job, 41);
+                    List<Integer> third = ask(job, 41);
+                    System.out.println(first + " " + second + " " + third);
+                }
+            }
+        }
+
+        private static void awaitDead(FailureLog log, int rank) throws InterruptedException {
+            while (!log.isDead(rank)) {
+                Thread.sleep(1);
+            }
+        }
+
+        private static List<Integer> ask(Job job, int context) throws Exception {
+            Replacements replacements = job.replacements();
+            int number = replacements.ask(new Replacements.Request("world/1", 0, context, "world, repaired",
+                    List.of(0, 1, 2), List.of(1)));
+            Replacements.Answer answer = replacements.answer(number);
+            while (answer == null) {
+                Thread.sleep(1);
+                answer = replacements.answer(number);
+            }
+            if (answer.members() == null) {
+                throw new IllegalStateException(answer.reason());
+            }
+            return answer.members();
         }
     }
 

@@ -152,6 +152,35 @@ class SurvivorsTest {
                 + " joined"), result.err());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--spares=1", "--spares=4"})
+    void shouldGiveNewRanksForDeadOnes(String spares) throws Exception {
+        List<String> line = new ArrayList<>(List.of("run", "-n", "3", "--on-failure=continue", "--jvm", Command.LIGHT));
+        if (!spares.isEmpty()) {
+            line.add(spares);
+        }
+        line.addAll(List.of("-cp", CLASSES, SurvivorPrograms.name("Replaces")));
+        Result result = Command.run(jobs, line.toArray(String[]::new));
+        String all = result.out() + result.err();
+        assertEquals(0, result.status(), all);
+        assertTrue(result.lines().contains("rank 3 is to join world, repaired in context 40 of [0, 3, 2]"), all);
+        assertTrue(result.lines().contains("rank 4 is to join world, repaired in context 41 of [0, 4, 2]"), all);
+        assertTrue(result.lines().contains("[0, 3, 2] [0, 4, 2] [0, 4, 2]"), all);
+        assertTrue(result.err().contains("rank 1 of 3 failed: it exited with status 7; the job goes on"), all);
+        assertTrue(result.err().contains("rank 3 failed: it exited with status 8; the job goes on"), all);
+        assertEquals(2, result.err().lines().filter(each -> each.contains("failed")).count(), all);
+        assertNothingLeft();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--fabric=shm", "--fabric=tcp"})
+    void shouldEndSparesThatNobodyNeeds(String fabric) throws Exception {
+        List<String> options = List.of("--spares=2", fabric);
+        Result result = fabric.endsWith("tcp") ? run("Fails", options, "exit", "receive") : run("Fails", options, "exit");
+        assertGoneOn(result, "it exited with status 7", "rank 2 exited with status 7");
+        assertEquals(1, result.err().lines().filter(each -> each.contains("failed")).count(), result.err());
+    }
+
     @Test
     void shouldShowDeadRanksToCommands() throws Exception {
         try (Command job = Command.start(jobs, "run", "-n", "4", "--on-failure=continue", "--jvm", Command.LIGHT, "-cp",
