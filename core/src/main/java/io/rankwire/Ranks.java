@@ -37,9 +37,9 @@ import java.util.Map;
  * <p>Objects of this class do not change: each option returns another one. Ranks may start ranks themselves, of any
  * kind.
  *
- * <p>If a rank fails, the others are ended, unless they are to {@link #goOn}. The exception that the caller gets names the rank, and its cause is what
- * the rank has thrown. If the caller is interrupted, all ranks are ended, and the caller gets an exception and keeps
- * its interrupt status.
+ * <p>If a rank fails, the others are ended, unless they are to {@link #goOn}. The exception that the caller gets names
+ * the rank, and its cause is what the rank has thrown. If the caller is interrupted, all ranks are ended, and the
+ * caller gets an exception and keeps its interrupt status.
  */
 public final class Ranks {
     /**

@@ -31,7 +31,7 @@ final class AddressFiles {
     private static final long LONGEST_PAUSE_NS = 20_000_000;
     private static final String HOST = "this host";
     private static final String COST = "network.cost";
-    /** Where nobody listens, for ranks that have died before they could. */
+    /** Where no rank listens, for ranks that have died before they could. */
     private static final String NOWHERE = "1 127.0.0.1 00";
 
     private final Path directory;

@@ -70,8 +70,8 @@ public final class FailureWatch {
     /** Why the job does not go on after a failure, in a line of its own; else an empty string. */
     public String whyEnd(Ending ending) {
         return ending.rank() < 0 || board.isEndOfJob(ending.rank()) || !isTooEarly(ending.rank()) ? ""
-                : "\nthe job ends: rank " + ending.rank() + " had not joined, and on a network no rank begins before all"
-                        + " have joined";
+                : "\nthe job ends: rank " + ending.rank() + " had not joined, and on a network no rank begins before"
+                        + " all have joined";
     }
 
     /** Declares the ranks that have died since the last call, and returns those that have failed. */

@@ -87,8 +87,8 @@ public final class Replacements {
      */
     public record Part(int version, int world, int context, String name, List<Integer> members) {
         String text() {
-            return String.join("\n", Integer.toString(version), Integer.toString(world), Integer.toString(context), name,
-                    words(members));
+            return String.join("\n", Integer.toString(version), Integer.toString(world), Integer.toString(context),
+                    name, words(members));
         }
 
         static Part parse(String text) {

@@ -47,10 +47,11 @@ class SurvivorsTest {
     private static void assertGoneOn(Result result, String story, String cause) {
         String all = result.out() + result.err();
         assertEquals(0, result.status(), all);
-        assertTrue(result.err().contains("rankwire: rank 2 of 4 failed: " + story + "; the job goes on without it"), all);
+        String line = "rankwire: rank 2 of 4 failed: " + story + "; the job goes on without it";
+        assertTrue(result.err().contains(line), all);
         for (int rank : new int[] {0, 1, 3}) {
             assertTrue(result.out().contains("rank " + rank + " is done"), all);
-            String saw = result.lines().stream().filter(line -> line.startsWith("rank " + rank + " saw")).findFirst()
+            String saw = result.lines().stream().filter(each -> each.startsWith("rank " + rank + " saw")).findFirst()
                     .orElseThrow(() -> new AssertionError(all));
             assertTrue(saw.endsWith(": " + cause), saw);
             System.out.println(saw);
@@ -109,7 +110,8 @@ class SurvivorsTest {
         assertEquals(4, result.err().lines().filter(line -> line.contains("failed: it exited")).count(), result.err());
         assertTrue(result.err().contains("rank 3 of 4 failed: it exited with status 13; the job goes on without it"),
                 result.err());
-        assertTrue(result.err().contains("rank 1 of 4 failed: it exited with status 11; no rank is left"), result.err());
+        assertTrue(result.err().contains("rank 1 of 4 failed: it exited with status 11; no rank is left"),
+                result.err());
     }
 
     @Test
@@ -176,7 +178,8 @@ class SurvivorsTest {
     @ValueSource(strings = {"--fabric=shm", "--fabric=tcp"})
     void shouldEndSparesThatNobodyNeeds(String fabric) throws Exception {
         List<String> options = List.of("--spares=2", fabric);
-        Result result = fabric.endsWith("tcp") ? run("Fails", options, "exit", "receive") : run("Fails", options, "exit");
+        Result result = fabric.endsWith("tcp") ? run("Fails", options, "exit", "receive")
+                : run("Fails", options, "exit");
         assertGoneOn(result, "it exited with status 7", "rank 2 exited with status 7");
         assertEquals(1, result.err().lines().filter(each -> each.contains("failed")).count(), result.err());
     }
