@@ -71,7 +71,7 @@ final class AddressFiles {
         InetSocketAddress own = socket.address();
         try {
             if (rank == 0) {
-                putSecret();
+                put("secret", newSecret());
             }
             put("address." + rank, (own.getPort() + " " + own.getAddress().getHostAddress() + " "
                     + HexFormat.of().formatHex(socket.name())).getBytes(StandardCharsets.UTF_8));
@@ -130,12 +130,16 @@ final class AddressFiles {
         };
     }
 
-    /** Unless another rank has made it: the file is there whole or not at all, and does not change. */
-    private void putSecret() throws IOException {
+    private static byte[] newSecret() {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
+        return secret;
+    }
+
+    /** Makes the secret in the place of rank 0, which is dead, unless another rank does so: the first one counts. */
+    private void putSecret() throws IOException {
         Path draft = file("secret." + rank + ".draft");
-        JobDirectory.write(draft, ByteBuffer.wrap(secret));
+        JobDirectory.write(draft, ByteBuffer.wrap(newSecret()));
         try {
             Files.createLink(file("secret"), draft);
         } catch (FileAlreadyExistsException e) {

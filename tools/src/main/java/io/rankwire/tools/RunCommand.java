@@ -197,7 +197,12 @@ final class RunCommand {
 
     /** Reports the ranks that have died since the last time; false if there are more to come. */
     private boolean goOn(FailureWatch failures) {
-        for (FailureWatch.Death each : failures.look(System.nanoTime())) {
+        List<FailureWatch.Death> deaths = failures.look(System.nanoTime());
+        if (!deaths.isEmpty() && isOver()) {
+            // The command itself is being ended, and the ranks with it.
+            pause(10_000);
+        }
+        for (FailureWatch.Death each : deaths) {
             Ending ending = each.ending();
             launch.processes().finishOutput(ending.rank());
             String story = ending.story(nameOf(ending.rank()), directory);
@@ -333,6 +338,10 @@ final class RunCommand {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private synchronized boolean isOver() {
+        return over;
     }
 
     /** Leaves nothing behind; false when it has been done already. */

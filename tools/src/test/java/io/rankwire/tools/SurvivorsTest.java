@@ -208,6 +208,23 @@ class SurvivorsTest {
         assertNothingLeft();
     }
 
+    @Test
+    void shouldEndAllWhenTheLauncherIsInterrupted() throws Exception {
+        try (Command job = Command.start(jobs, "run", "-n", "3", "--on-failure=continue", "--spares=1", "--jvm",
+                Command.LIGHT, "-cp", CLASSES, SurvivorPrograms.name("Stays"), place.toString())) {
+            for (int rank = 0; rank < 3; rank++) {
+                Path here = place.resolve("rank" + rank);
+                Command.await("all ranks run", 120_000, () -> Files.exists(here));
+            }
+            job.signal("INT");
+            Result result = job.result();
+            assertEquals(130, result.status(), result.err());
+            assertTrue(result.err().contains("interrupted; all ranks have been ended"), result.err());
+            assertFalse(result.err().contains("failed"), result.err());
+        }
+        assertNothingLeft();
+    }
+
     private String command(String... words) throws Exception {
         return Command.run(jobs, words).out();
     }
