@@ -77,7 +77,7 @@ public final class Session {
         }
         host.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
-        this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
+        this.all = new Endpoint(this, RankSet.world(job.worldSize()), Contexts.WORLD, "world");
         contexts.add(all);
         host.late.begin(this, host.device);
         host.showCollectives(() -> contexts.calls(number));
@@ -115,6 +115,7 @@ public final class Session {
         }
         Progress how = job.virtualTime() == null ? Progress.chosen() : Progress.NONE;
         job.runEndings();
+        job.awaitPart();
         Session session = new Session(job, config);
         session.board.joined(job.rank(), ProcessHandle.current().pid());
         session.progress = ProgressThread.serve(session.host, how, job.rank(), job.size(),
@@ -318,7 +319,7 @@ public final class Session {
 
     private static int ranksOnHost(Job job) {
         int count = 0;
-        for (int rank = 0; rank < job.size(); rank++) {
+        for (int rank = 0; rank < job.worldSize(); rank++) {
             count += job.virtualTime() != null || job.node(rank) == job.node(job.rank()) ? 1 : 0;
         }
         return count;
