@@ -168,6 +168,31 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
         return priority;
     }
 
+    // Members that have died, in a job that goes on without them.
+
+    /**
+     * Returns the members that are dead, as far as this rank knows. A job goes on without ranks that have failed if it
+     * was started so, by {@code rankwire run --on-failure=continue}. Messages between other members go on then, and
+     * collective calls end with an error of class {@link ErrorClass#PEER}.
+     *
+     * @return in the order of their deaths, which is the same at all ranks
+     */
+    public Group failed() {
+        endpoint.checkThere();
+        return new Group(endpoint.members().failed());
+    }
+
+    /**
+     * Has receives and probes from any source go on without the members that are dead now. Until this call they end
+     * with an error of class {@link ErrorClass#PEER}, because the message may be one that a dead rank would have sent.
+     *
+     * @return the members that this rank knows to be dead, as {@link #failed}
+     */
+    public Group acknowledge() {
+        endpoint.checkThere();
+        return new Group(endpoint.members().acknowledge());
+    }
+
     // Communicators out of this one.
 
     /**
@@ -403,7 +428,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
 
     @Override
     public void free() {
-        endpoint.checkUsable();
+        endpoint.checkThere();
         if (this == world.communicator()) {
             throw endpoint.error(ErrorClass.COMMUNICATOR, "free: the world's communicator ends with its world");
         }

@@ -49,7 +49,8 @@ import java.util.function.Consumer;
  *   <li>{@link Probes} find messages without a receive; {@link Attempts}, {@link Admission} are for refused ones, and
  *       {@link Withdrawals} for what is cancelled
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
- *       when the device is configured too small for all receives, and when a peer is lost
+ *       when the device is configured too small for all receives, and when a peer is lost; {@link Interruptions} ends
+ *       calls of those that are not
  *   <li>{@link NetworkMatching} is for contexts whose messages the network matches
  * </ol>
  */
@@ -97,6 +98,7 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
+    public final Interruptions interruptions;
     public final NetworkSends networkSends;
     public final Priorities priorities = new Priorities();
     private Consumer<Refusal> refusals;
@@ -170,7 +172,7 @@ public final class Device implements FrameSink {
         this.eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(credit, control, busy, buffered, sends, priorities);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct, hardware);
-        this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
+        this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, control, events);
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
@@ -184,8 +186,10 @@ public final class Device implements FrameSink {
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.withdrawals = new Withdrawals(peers, queues, operations, unexpected, outbound, loopback, attempts, splits,
                 network);
+        this.interruptions = new Interruptions(queues, operations, unexpected, withdrawals, network,
+                () -> engine);
         this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
-                unexpected, wants, datagrams, attempts);
+                unexpected, wants, datagrams, attempts, interruptions);
         this.networkSends = new NetworkSends(port, peers, credit, losses.lost(), remote());
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
                 wants, control, datagrams, attempts,
@@ -198,6 +202,9 @@ public final class Device implements FrameSink {
      */
     public PeerLost advance(long nowNs) {
         datagrams.advance(nowNs);
+        if (anyLost) {
+            interruptions.sweep();
+        }
         PeerLost last = refused.poll();
         for (PeerLost lost = last == null ? port.advance(nowNs) : null; lost != null; lost = port.advance(nowNs)) {
             lose(lost);
@@ -217,6 +224,12 @@ public final class Device implements FrameSink {
         port.dismiss(cause.rank());
     }
 
+    /** Ends what waits in a context, and what is started there later; discards the messages that come. */
+    public void revoke(int context) {
+        anyLost = true;
+        interruptions.revoke(context);
+    }
+
     /** From now on gets the messages that were refused when their sends had ended, in the middle of any call. */
     public void onRefusal(Consumer<Refusal> listener) {
         refusals = listener;
@@ -225,6 +238,11 @@ public final class Device implements FrameSink {
     /** Why nothing can come from a rank, or from any: the loss of it, or of the last; null if something can. */
     public PeerLost lost(int from) {
         return anyLost ? losses.cause(from) : null;
+    }
+
+    /** As above for a receive or probe in a context, see {@link Interruptions}. */
+    public PeerLost lost(int context, int from, int tag) {
+        return anyLost ? losses.cause(context, from, tag) : null;
     }
 
     /** One bounded round: frames in, waiting work out. Returns how much was done. */

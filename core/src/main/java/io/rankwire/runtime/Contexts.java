@@ -58,14 +58,27 @@ public final class Contexts {
         this.session = session;
     }
 
-    synchronized Endpoint add(Endpoint endpoint) {
+    Endpoint add(Endpoint endpoint) {
+        put(endpoint);
+        Survivors survivors = session.survivors();
+        if (survivors != null) {
+            session.host().lock();
+            try {
+                survivors.dead().forEach(endpoint.members()::lose);
+            } finally {
+                session.host().unlock();
+            }
+        }
+        return endpoint;
+    }
+
+    private synchronized void put(Endpoint endpoint) {
         long most = session.host().device.config().words().mostContexts() / 2;
         if (live.size() >= most) {
             throw endpoint.error(ErrorClass.RESOURCE, "the match words of this device are for " + most
                     + " communicators, of two contexts each, and all are in use: free() those no longer needed");
         }
         live.put(endpoint.context(), endpoint);
-        return endpoint;
     }
 
     /** Makes every later call on an endpoint fail. */
@@ -110,9 +123,40 @@ public final class Contexts {
 
     /**
      * Ends an endpoint; all its ranks call it. A rank drops the context after all ranks have called this, and the
-     * number is released after all ranks have dropped the context.
+     * number is released after all ranks have dropped the context. Where a member is dead, or the communicator was
+     * revoked, each rank drops the context by itself, and the number is not used again.
      */
     void free(Endpoint ending) {
+        if (!ending.members().isInterrupted()) {
+            try {
+                freeTogether(ending);
+                return;
+            } catch (RankwireException e) {
+                if (!ending.members().isInterrupted()) {
+                    throw e;
+                }
+            }
+        }
+        freeAlone(ending);
+    }
+
+    private void freeAlone(Endpoint ending) {
+        Host host = session.host();
+        host.lock();
+        try {
+            // Messages that still come are discarded.
+            host.device.revoke(ending.context());
+            host.device.revoke(ending.context() | HIDDEN);
+        } finally {
+            host.unlock();
+        }
+        if (of(ending.context()) != null) {
+            drop(ending);
+        }
+        SharedSlots.end(host, ending.context());
+    }
+
+    private void freeTogether(Endpoint ending) {
         RankSet everyone = ending.everyone();
         int context = ending.context();
         int root = everyone.rankOf(owner(context));

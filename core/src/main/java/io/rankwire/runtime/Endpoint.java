@@ -37,6 +37,7 @@ public final class Endpoint extends CallChecks {
     private final Messenger messages;
     private final Messenger hidden;
     private final Runner collectives;
+    private final MemberLosses members = new MemberLosses(this);
     /** Results of recent receives: most receives have the result of an earlier one, and then allocate nothing. */
     private final Memo[] memos = new Memo[MEMOS];
     /** The result used last: receives that are posted together often have the same result. */
@@ -172,6 +173,11 @@ public final class Endpoint extends CallChecks {
     /** Returns the messenger of the library's own messages. */
     Messenger hidden() {
         return hidden;
+    }
+
+    /** Returns which members are dead. */
+    public MemberLosses members() {
+        return members;
     }
 
     /** Returns the runner of the collective calls. */
@@ -322,12 +328,25 @@ public final class Endpoint extends CallChecks {
         }
     }
 
-    @Override
-    public void checkUsable() {
+    /** Throws if the communicator was freed, or the world is closed: for calls that need nothing else of it. */
+    public void checkThere() {
         checkOpen();
         if (freed) {
             throw error(ErrorClass.COMMUNICATOR, name + " was freed");
         }
+    }
+
+    @Override
+    public void checkUsable() {
+        checkThere();
+        if (members.isRevoked()) {
+            throw raised(members.revocation("this call"));
+        }
+    }
+
+    /** Called when the communicator was revoked: every later call fails but those that repair. */
+    void interrupted() {
+        unusable = true;
     }
 
     /** Called when the world is closed: every later call fails. */

@@ -9,10 +9,11 @@ import io.rankwire.runtime.Host;
 import io.rankwire.runtime.PointToPoint;
 import io.rankwire.runtime.RankSet;
 import java.lang.invoke.VarHandle;
+import java.util.function.IntConsumer;
 
 /** The calls that begin and end the epochs of a window, and those that wait for accesses within them. */
 public final class Synchronisation {
-    private static final int FENCE = 1;
+    static final int FENCE = 1;
     private static final int POST = 2;
     private static final int COMPLETE = 3;
 
@@ -60,8 +61,12 @@ public final class Synchronisation {
         epochs.checkIdle(call);
     }
 
-    /** Returns when all ranks have come here and all accesses are done, in as many steps as their number has bits. */
+    /**
+     * Returns when all ranks have come here and all accesses are done, in as many steps as their number has bits. The
+     * device ends the receives of this if a rank dies.
+     */
     void meet(String call) {
+        checkAlive(call);
         flushTargets(call);
         VarHandle.fullFence();
         int size = on.size();
@@ -72,7 +77,18 @@ public final class Synchronisation {
         VarHandle.fullFence();
     }
 
-    // groups of ranks
+    private void checkAlive(String call) {
+        if (on.members().isInterrupted()) {
+            host.lock();
+            try {
+                throw window.raised(on.members().interruption(call));
+            } finally {
+                host.unlock();
+            }
+        }
+    }
+
+    // groups of ranks; if one of a group is dead, the epoch is one with the others, and each call reports the death
 
     public void post(RankSet origins) {
         checkGroup("post", origins);
@@ -82,27 +98,49 @@ public final class Synchronisation {
         for (int i = 0; i < completions.length; i++) {
             int origin = on.rankOf(origins.worldRank(i));
             completions[i] = messages.irecv(NOTHING, 0, 0, origin, COMPLETE, false);
-            messages.send(Mode.STANDARD, NOTHING, origin, POST);
         }
+        forEach(origins, origin -> messages.send(Mode.STANDARD, NOTHING, origin, POST));
     }
 
     public void start(RankSet ranks) {
         checkGroup("start", ranks);
         epochs.start(ranks);
-        for (int i = 0; i < ranks.size(); i++) {
-            messages.receive(NOTHING, on.rankOf(ranks.worldRank(i)), POST);
-        }
+        forEach(ranks, rank -> messages.receive(NOTHING, rank, POST));
     }
 
     public void complete() {
         window.checkUsable("complete");
         RankSet ranks = epochs.started();
-        for (int i = 0; i < ranks.size(); i++) {
-            int to = on.rankOf(ranks.worldRank(i));
-            window.target(to).flush("complete");
-            messages.send(Mode.STANDARD, NOTHING, to, COMPLETE);
+        try {
+            forEach(ranks, to -> {
+                window.target(to).flush("complete");
+                messages.send(Mode.STANDARD, NOTHING, to, COMPLETE);
+            });
+        } finally {
+            epochs.completed();
         }
-        epochs.completed();
+    }
+
+    /** Does something with each rank of a group; the first error is thrown at the end. */
+    private void forEach(RankSet group, IntConsumer part) {
+        RankwireException first = null;
+        for (int i = 0; i < group.size(); i++) {
+            try {
+                part.accept(on.rankOf(group.worldRank(i)));
+            } catch (RankwireException e) {
+                first = join(first, e);
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private static RankwireException join(RankwireException first, RankwireException next) {
+        if (first != null && first != next) {
+            first.addSuppressed(next);
+        }
+        return first == null ? next : first;
     }
 
     /** Waits for all ranks of the post; the first error is thrown when all are over, and the epoch with them. */
@@ -114,11 +152,7 @@ public final class Synchronisation {
             try {
                 on.messages().await(completion, "await");
             } catch (RankwireException e) {
-                if (first == null) {
-                    first = e;
-                } else if (first != e) {
-                    first.addSuppressed(e);
-                }
+                first = join(first, e);
             }
         }
         completions = new Operation[0];

@@ -90,7 +90,7 @@ public final class WindowEndpoint extends CallChecks {
         Endpoint on = communicator(parent, name, "dynamicWindow");
         AttachedMemory attached = new AttachedMemory(on.host());
         Part own = new Part(AttachedMemory.SPACE, 1, ElementType.RAW, Part.NOT_SHARED, 0, 0, attached.key());
-        return new WindowEndpoint(on, name, Part.agree(on, own), null, null, null, attached);
+        return new WindowEndpoint(on, name, Part.agree(on, own, "dynamicWindow"), null, null, null, attached);
     }
 
     /** A part is shared memory if it lies in some, else a region of the device. */
@@ -127,7 +127,7 @@ public final class WindowEndpoint extends CallChecks {
                 ? new Part(bytes, unit, type, Part.NOT_SHARED, 0, 0, key)
                 : new Part(bytes, unit, type, shared.id(), memory.address() - shared.memory().address(),
                         control == null ? Part.NOT_SHARED : control.id(), key);
-        return new WindowEndpoint(on, name, Part.agree(on, part), memory, own, control, null);
+        return new WindowEndpoint(on, name, Part.agree(on, part, call), memory, own, control, null);
     }
 
     private static boolean isReachedByNetwork(Endpoint on) {
@@ -145,6 +145,7 @@ public final class WindowEndpoint extends CallChecks {
     private static Endpoint communicator(Endpoint parent, String name, String call) {
         Endpoint on = Communicators.make(parent, parent.group(), name, call);
         on.meanings(Synchronisation.MEANINGS);
+        on.members().together(Synchronisation.FENCE);
         return on;
     }
 
@@ -224,9 +225,15 @@ public final class WindowEndpoint extends CallChecks {
         return attached;
     }
 
-    /** Ends the window; all ranks call it, and none is in an epoch. */
+    /** Ends the window; all ranks call it, and none is in an epoch. Where a rank is dead, each frees by itself. */
     public void free() {
-        synchronisation.meet("free");
+        try {
+            synchronisation.meet("free");
+        } catch (RankwireException e) {
+            if (!on.members().isInterrupted()) {
+                throw e;
+            }
+        }
         for (Target target : targets) {
             if (target != null) {
                 target.close();
