@@ -40,7 +40,7 @@ public final class Intercommunicators {
                 local.session(), local.group(), remote, (int) answer[0], local.name() + ".inter"));
     }
 
-    /** The leader cannot reach the other side: if a rank is dead, the members that wait for the leader get the error. */
+    /** The leader cannot reach the other side. If a rank is dead, the members that wait for the leader get an error. */
     static RankwireException unreached(Endpoint local, int leader, RankwireException error) {
         if (local.session().goesOn() && error.errorClass() == ErrorClass.PEER) {
             Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);

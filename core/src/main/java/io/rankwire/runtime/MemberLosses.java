@@ -8,6 +8,7 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.wire.MatchWord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /**
@@ -21,7 +22,7 @@ public final class MemberLosses {
     private final List<PeerLost> dead = new ArrayList<>();
     /** How many of them the program has acknowledged. */
     private int acknowledged;
-    /** Whether the ranks of a hidden call know what to do without acknowledgement. */
+    /** Whether deaths need no acknowledgement of the program. */
     private boolean needsNone;
     /** The tag of messages that all ranks exchange together, or {@link MatchWord#ANY}. */
     private int together = MatchWord.ANY;
@@ -29,11 +30,14 @@ public final class MemberLosses {
     private boolean interrupted;
     private volatile boolean revoked;
 
+    /** Called with each death. */
+    private Consumer<PeerLost> listener = cause -> { };
+
     MemberLosses(Endpoint on) {
         this.on = on;
     }
 
-    /** Receives from any source go on whoever dies: the library acknowledges each death by itself. */
+    /** Receives from any source go on: the library acknowledges each death by itself. */
     public void acknowledgeAll() {
         needsNone = true;
         acknowledge();
@@ -45,6 +49,18 @@ public final class MemberLosses {
         failed();
     }
 
+    /** Calls this with the death of each member, those of the past first; the caller of it has the lock. */
+    public void onDeath(Consumer<PeerLost> to) {
+        Host host = on.host();
+        host.lock();
+        try {
+            dead.forEach(to);
+            listener = to;
+        } finally {
+            host.unlock();
+        }
+    }
+
     /** A rank has died; nothing changes if it is no member or is known to be dead. */
     void lose(PeerLost cause) {
         if (on.everyone().rankOf(cause.rank()) < 0 || isDead(cause.rank())) {
@@ -52,6 +68,7 @@ public final class MemberLosses {
         }
         dead.add(cause);
         interrupted = true;
+        listener.accept(cause);
         Device device = on.host().device;
         device.interruptions.endPrograms(on.context() | Contexts.HIDDEN, Code.PEER_DEAD, cause.rank());
         if (needsNone) {

@@ -9,6 +9,7 @@ import io.rankwire.runtime.Host;
 import io.rankwire.runtime.PointToPoint;
 import io.rankwire.runtime.RankSet;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /** The calls that begin and end the epochs of a window, and those that wait for accesses within them. */
@@ -79,12 +80,14 @@ public final class Synchronisation {
 
     private void checkAlive(String call) {
         if (on.members().isInterrupted()) {
+            RankwireException error;
             host.lock();
             try {
-                throw window.raised(on.members().interruption(call));
+                error = on.members().interruption(call);
             } finally {
                 host.unlock();
             }
+            throw window.raised(error);
         }
     }
 
@@ -192,7 +195,12 @@ public final class Synchronisation {
         window.checkUsable("lock");
         window.checkRank("lock", at);
         epochs.lock(at, exclusive);
-        window.target(at).lock(exclusive, "lock");
+        try {
+            window.target(at).lock(exclusive, "lock");
+        } catch (RuntimeException e) {
+            epochs.unlocked(at);
+            throw e;
+        }
     }
 
     public void unlock(int at) {
@@ -210,8 +218,17 @@ public final class Synchronisation {
     public void lockAll() {
         window.checkUsable("lockAll");
         epochs.lockAll();
-        for (int at = 0; at < on.size(); at++) {
-            window.target(at).lock(false, "lockAll");
+        int at = 0;
+        try {
+            for (; at < on.size(); at++) {
+                window.target(at).lock(false, "lockAll");
+            }
+        } catch (RuntimeException e) {
+            while (--at >= 0) {
+                window.target(at).unlock(false);
+            }
+            epochs.unlockedAll();
+            throw e;
         }
     }
 
@@ -252,18 +269,27 @@ public final class Synchronisation {
     public void flushLocalAll() {
         window.checkUsable("flushLocalAll");
         epochs.checkLocked("flushLocalAll", -1);
-        for (Target target : window.targets()) {
-            if (target != null) {
-                target.flushLocal("flushLocalAll");
-            }
-        }
+        forEachTarget(target -> target.flushLocal("flushLocalAll"));
     }
 
     private void flushTargets(String call) {
+        forEachTarget(target -> target.flush(call));
+    }
+
+    /** Does something with each part in use; the first error is thrown at the end. */
+    private void forEachTarget(Consumer<Target> part) {
+        RankwireException first = null;
         for (Target target : window.targets()) {
-            if (target != null) {
-                target.flush(call);
+            try {
+                if (target != null) {
+                    part.accept(target);
+                }
+            } catch (RankwireException e) {
+                first = join(first, e);
             }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

@@ -4,6 +4,7 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.device.work.RemotePart;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.runtime.Buffers;
@@ -53,6 +54,8 @@ public final class WindowEndpoint extends CallChecks {
         Epochs epochs = new Epochs(this, on.size(), host.counts);
         this.access = new PlainAccess(this, on, parts, epochs);
         this.synchronisation = new Synchronisation(this, on, epochs);
+        on.members().onDeath(cause -> targets[on.rankOf(cause.rank())] =
+                new DeadTarget(this, on.rankOf(cause.rank()), cause));
     }
 
     // making: all ranks call each of these together
@@ -113,7 +116,7 @@ public final class WindowEndpoint extends CallChecks {
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
             // One rank that can only send frames makes the owner's device the judge of locks and elements for all.
             if (shared != null && (on.size() == 1 || on.sharesMemory())) {
-                control = sharing.allocate(MappedTarget.CONTROL_BYTES);
+                control = sharing.allocate(MappedTarget.controlBytes(on.size()));
             } else {
                 key = host.device.oneSided().regions().add(
                         base, Buffers.start(buffer), bytes, type.code(), rights(buffer));
@@ -268,6 +271,15 @@ public final class WindowEndpoint extends CallChecks {
         return on.group().worldRank(of);
     }
 
+    /** Whether a rank of the window is known to be dead. */
+    boolean isDead(int of) {
+        return on.members().isDead(worldRank(of));
+    }
+
+    int size() {
+        return targets.length;
+    }
+
     Target[] targets() {
         return targets;
     }
@@ -276,6 +288,16 @@ public final class WindowEndpoint extends CallChecks {
     Target target(int of) {
         Target target = targets[of];
         return target != null ? target : reach(of);
+    }
+
+    /** The error of a call that needs a rank which is dead. */
+    RankwireException lost(String what, PeerLost cause) {
+        host.lock();
+        try {
+            return raised(host.lost(what, cause));
+        } finally {
+            host.unlock();
+        }
     }
 
     /** Opens the way without a monitor, since an action of the program may run meanwhile. */
