@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.device.agree.Agreements;
 import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.MatchWatch;
@@ -50,7 +51,8 @@ import java.util.function.Consumer;
  *       {@link Withdrawals} for what is cancelled
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
  *       when the device is configured too small for all receives, and when a peer is lost
- *   <li>{@link NetworkMatching} is for contexts whose messages the network matches
+ *   <li>{@link NetworkMatching} is for contexts whose messages the network matches, {@link Agreements} for calls of
+ *       groups that end alike at all members though some die
  * </ol>
  */
 public final class Device implements FrameSink {
@@ -82,6 +84,7 @@ public final class Device implements FrameSink {
     private final Datagrams datagrams;
     private final FrameDispatch dispatch;
     private final HeaderOverflow overflow;
+    private final AgreementFrames agreements;
     private final Losses losses;
     /** Null unless messages may be refused for want of room. */
     private final Attempts attempts;
@@ -184,12 +187,14 @@ public final class Device implements FrameSink {
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.withdrawals = new Withdrawals(peers, queues, operations, unexpected, outbound, loopback, attempts, splits,
                 network);
-        this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
-                unexpected, wants, datagrams, attempts);
-        this.networkSends = new NetworkSends(port, peers, credit, losses.lost(), remote());
+        List<PeerLost> lost = new ArrayList<>();
+        this.agreements = new AgreementFrames(this, peers, lost, events);
+        this.losses = new Losses(lost, peers, queues, operations, buffered, sends, receives, direct, unexpected, wants,
+                datagrams, attempts, agreements);
+        this.networkSends = new NetworkSends(port, peers, credit, lost, remote());
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
                 wants, control, datagrams, attempts,
-                new Admission(config, queues, payloads, overflow, control, inbound), network, events);
+                new Admission(config, queues, payloads, overflow, control, inbound), network, agreements, events);
     }
 
     /**
@@ -257,11 +262,11 @@ public final class Device implements FrameSink {
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
     private int doChores(long nowNs) {
         int work = outbound.progress() + sends.progress() + direct.progress(sends) + datagrams.progress(nowNs);
-        work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
+        work += agreements.progress() + (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
         work += network.progress() + (attempts == null ? 0 : attempts.progress(nowNs));
         chores = busy.count() + sends.waiting() + direct.waiting() + datagrams.waiting() + wants.waiting()
-                + network.waiting() + overflow.handBack() + (splits == null ? 0 : splits.waiting())
-                + (attempts == null ? 0 : attempts.waiting());
+                + agreements.waiting() + network.waiting() + overflow.handBack()
+                + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
@@ -446,8 +451,8 @@ public final class Device implements FrameSink {
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
         network.endWays();
-        return busy.count() + direct.waiting() == 0 && (attempts == null || attempts.waiting() == 0)
-                && (oneSided == null || oneSided.waiting() == 0);
+        return busy.count() + direct.waiting() + agreements.waiting() == 0
+                && (attempts == null || attempts.waiting() == 0) && (oneSided == null || oneSided.waiting() == 0);
     }
 
     /** Bytes of the longest message to any rank that goes whole, without an announcement. */
@@ -465,6 +470,11 @@ public final class Device implements FrameSink {
             oneSided = new OneSided(peers, port.traits().maxPayload(), remote(), events);
         }
         return oneSided;
+    }
+
+    /** Made at the first use: most programs do not survive the death of a rank. */
+    public Agreements agreements() {
+        return agreements.machine();
     }
 
     /** The work programs that are not over. */
