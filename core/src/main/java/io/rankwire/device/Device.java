@@ -1,5 +1,6 @@
 package io.rankwire.device;
 
+import io.rankwire.device.agree.Agreements;
 import io.rankwire.device.datagram.Datagrams;
 import io.rankwire.device.match.HeaderStore;
 import io.rankwire.device.match.MatchWatch;
@@ -49,9 +50,9 @@ import java.util.function.Consumer;
  *   <li>{@link Probes} find messages without a receive; {@link Attempts}, {@link Admission} are for refused ones, and
  *       {@link Withdrawals} for what is cancelled
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
- *       when the device is configured too small for all receives, and when a peer is lost; {@link Interruptions} ends
- *       calls of those that are not
- *   <li>{@link NetworkMatching} is for contexts whose messages the network matches
+ *       when the device is configured too small for all receives, and when a peer is lost
+ *   <li>{@link NetworkMatching} is for contexts whose messages the network matches, {@link Agreements} for calls of
+ *       groups that end alike at all members though some die; {@link Interruptions} ends calls of the others
  * </ol>
  */
 public final class Device implements FrameSink {
@@ -82,12 +83,13 @@ public final class Device implements FrameSink {
     private final Probes probes;
     private final Datagrams datagrams;
     private final FrameDispatch dispatch;
-    private final HeaderOverflow overflow;
+    final HeaderOverflow overflow;
+    private final AgreementFrames agreements;
     private final Losses losses;
     /** Null unless messages may be refused for want of room. */
     private final Attempts attempts;
     /** Null unless the device is configured too small for all receives. */
-    private final SplitQueues splits;
+    final SplitQueues splits;
     private final Hardware hardware;
     private final DeviceEvents events = new Events();
     private final NetworkMatching network;
@@ -186,14 +188,15 @@ public final class Device implements FrameSink {
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.withdrawals = new Withdrawals(peers, queues, operations, unexpected, outbound, loopback, attempts, splits,
                 network);
-        this.interruptions = new Interruptions(queues, operations, unexpected, withdrawals, network,
-                () -> engine);
-        this.losses = new Losses(new ArrayList<>(), peers, queues, operations, buffered, sends, receives, direct,
-                unexpected, wants, datagrams, attempts, interruptions);
-        this.networkSends = new NetworkSends(port, peers, credit, losses.lost(), remote());
+        this.interruptions = new Interruptions(queues, operations, unexpected, withdrawals, network, () -> engine);
+        List<PeerLost> lost = new ArrayList<>();
+        this.agreements = new AgreementFrames(this, peers, lost, events);
+        this.losses = new Losses(lost, peers, queues, operations, buffered, sends, receives, direct, unexpected, wants,
+                datagrams, attempts, interruptions, agreements);
+        this.networkSends = new NetworkSends(port, peers, credit, lost, remote());
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
                 wants, control, datagrams, attempts,
-                new Admission(config, queues, payloads, overflow, control, inbound), network, events);
+                new Admission(config, queues, payloads, overflow, control, inbound), network, agreements, events);
     }
 
     /**
@@ -275,11 +278,11 @@ public final class Device implements FrameSink {
     /** Work that waits for something other than a frame; each kind of it is counted as one chore. */
     private int doChores(long nowNs) {
         int work = outbound.progress() + sends.progress() + direct.progress(sends) + datagrams.progress(nowNs);
-        work += (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
+        work += agreements.progress() + (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
         work += network.progress() + (attempts == null ? 0 : attempts.progress(nowNs));
         chores = busy.count() + sends.waiting() + direct.waiting() + datagrams.waiting() + wants.waiting()
-                + network.waiting() + overflow.handBack() + (splits == null ? 0 : splits.waiting())
-                + (attempts == null ? 0 : attempts.waiting());
+                + agreements.waiting() + network.waiting() + overflow.handBack()
+                + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();
             chores += oneSided.waiting();
@@ -464,8 +467,8 @@ public final class Device implements FrameSink {
     /** Whether nothing waits to be sent. */
     public boolean flushed() {
         network.endWays();
-        return busy.count() + direct.waiting() == 0 && (attempts == null || attempts.waiting() == 0)
-                && (oneSided == null || oneSided.waiting() == 0);
+        return busy.count() + direct.waiting() + agreements.waiting() == 0
+                && (attempts == null || attempts.waiting() == 0) && (oneSided == null || oneSided.waiting() == 0);
     }
 
     /** Bytes of the longest message to any rank that goes whole, without an announcement. */
@@ -483,6 +486,11 @@ public final class Device implements FrameSink {
             oneSided = new OneSided(peers, port.traits().maxPayload(), remote(), events);
         }
         return oneSided;
+    }
+
+    /** Made at the first use: most programs do not survive the death of a rank. */
+    public Agreements agreements() {
+        return agreements.machine();
     }
 
     /** The work programs that are not over. */
@@ -582,14 +590,6 @@ public final class Device implements FrameSink {
 
     UnexpectedBuffer payloads() {
         return payloads;
-    }
-
-    HeaderOverflow overflow() {
-        return overflow;
-    }
-
-    SplitQueues splits() {
-        return splits;
     }
 
     /** Reads what a message from this peer needs of the device itself. */

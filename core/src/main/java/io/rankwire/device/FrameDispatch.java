@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
 record FrameDispatch(Operations operations, Peers peers, Inbound inbound, UnexpectedMessages unexpected,
         Outbound outbound, SendTransfers sends, ReceiveTransfers receives, Credit credit, Wants wants,
         ControlFrames control, Datagrams datagrams, Attempts attempts, Admission admission, NetworkMatching network,
-        DeviceEvents events) {
+        AgreementFrames agreements, DeviceEvents events) {
     void frame(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         int kind = Frame.kind(meta);
         try {
@@ -75,6 +75,8 @@ record FrameDispatch(Operations operations, Peers peers, Inbound inbound, Unexpe
             case Frame.TAG_INVITE, Frame.TAG_BEGIN, Frame.TAG_ENDED, Frame.TAG_STOP, Frame.TAG_TAKEN ->
                 network.frame(kind, peer, header, 0);
             case Frame.TAG_END -> network.frame(kind, peer, header, Words.load(memory, payload));
+            case Frame.AGREE_VOTE, Frame.AGREE_PREPARE, Frame.AGREE_ACK, Frame.AGREE_COMMIT, Frame.REVOKE ->
+                agreements.frame(kind, from, header, memory, payload, bytes);
             default -> events.oneSided().frame(kind, from, meta, header, memory, payload, bytes);
         }
     }

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  */
 record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations operations, BufferedSends buffered,
         SendTransfers sends, ReceiveTransfers receives, DirectCopies direct, UnexpectedMessages unexpected, Wants wants,
-        Datagrams datagrams, Attempts attempts, Interruptions interruptions) {
+        Datagrams datagrams, Attempts attempts, Interruptions interruptions, AgreementFrames agreements) {
     /** A way that is always full: to a lost peer, so that no other part checks for that, or closed for now. */
     static final Outlet NOWHERE = new Outlet() {
         @Override
@@ -97,6 +97,7 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
         endMatched(peer);
         receives.lose(peer);
         datagrams.lose(peer.rank);
+        agreements.lose(peer.rank);
         if (oneSided != null) {
             oneSided.lose(peer.rank);
         }

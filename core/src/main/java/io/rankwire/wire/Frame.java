@@ -110,6 +110,23 @@ public final class Frame {
      */
     public static final int WITHDRAWN = 59;
 
+    /**
+     * The votes of a rank and those behind it in a call of agree. Header: context, ballot. Payload: use of the context
+     * and number of the call (8), the ballot of the last proposal that was accepted or -1 (8), that or the combined
+     * votes (48).
+     */
+    public static final int AGREE_VOTE = 60;
+    /** A proposal. Header: context, ballot. Payload: use and number (8), the value (48). */
+    public static final int AGREE_PREPARE = 61;
+    /** A rank and those behind it have accepted a proposal. Header: context, ballot. Payload: use and number (8). */
+    public static final int AGREE_ACK = 62;
+    /** The decision. Header: context, 0. Payload: use and number (8), the value (48). */
+    public static final int AGREE_COMMIT = 63;
+    // 64 to 69 are those of FlowFrame
+
+    /** A group is revoked. Header: context, use of the context. */
+    public static final int REVOKE = 70;
+
     /** Bytes of the payload of DATA and EARLY before the part of the message, which so begins on a line of its own. */
     public static final int DATA_LEAD = 48;
 
@@ -171,12 +188,14 @@ public final class Frame {
         return switch (kind) {
             case EAGER, WITHDRAWN, READY, ACCEPTED, NOT_READY, ACK, CREDIT, CANCELLED, DATAGRAM_STATUS, CREDIT_REQUEST,
                     PENDING, FINISH, HOLDING, WANT, FOREMOST, DECLINE, MESSAGE_ENDED, LOCK_GRANTED, FLUSH, FLUSHED,
-                    TAG_INVITE, TAG_BEGIN, TAG_ENDED, TAG_STOP, TAG_TAKEN -> 0;
+                    TAG_INVITE, TAG_BEGIN, TAG_ENDED, TAG_STOP, TAG_TAKEN, REVOKE -> 0;
             case EAGER_SYNC, TRY, CLEAR_TO_SEND, REMOTE_GET, REFUSE, CANCEL, PUT_DONE, DATAGRAM, GET_REPLY,
-                    ATOMIC_REPLY, LOCK, UNLOCK, TAG_END -> 8;
+                    ATOMIC_REPLY, LOCK, UNLOCK, TAG_END, AGREE_ACK -> 8;
             case GET, ACCESS_REFUSED -> 16;
             case SHARE, PUT_TO, NOT_TAKEN, PUT, ACCUMULATE, FETCH, COMPARE_AND_SWAP -> 24;
             case REQUEST_TO_SEND, OFFER, DATA, EARLY -> DATA_LEAD;
+            case AGREE_PREPARE, AGREE_COMMIT -> 56;
+            case AGREE_VOTE -> 64;
             default -> -1;
         };
     }
@@ -243,6 +262,11 @@ public final class Frame {
             case TAG_STOP -> "TAG_STOP";
             case TAG_TAKEN -> "TAG_TAKEN";
             case WITHDRAWN -> "WITHDRAWN";
+            case AGREE_VOTE -> "AGREE_VOTE";
+            case AGREE_PREPARE -> "AGREE_PREPARE";
+            case AGREE_ACK -> "AGREE_ACK";
+            case AGREE_COMMIT -> "AGREE_COMMIT";
+            case REVOKE -> "REVOKE";
             case PUT -> "PUT";
             case GET -> "GET";
             case GET_REPLY -> "GET_REPLY";

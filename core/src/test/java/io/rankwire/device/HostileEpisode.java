@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import io.rankwire.device.BoundedFabric.Sent;
 import io.rankwire.device.Operation.Mode;
+import io.rankwire.device.agree.Vote;
 import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.fabric.BadFrame;
 import io.rankwire.fabric.PeerLost;
@@ -36,6 +37,8 @@ final class HostileEpisode {
     private static final int RANKS = 3;
     private static final int REGION = 4096;
     private static final int MOST_LIVE = 40;
+    /** The context of a group that agrees on things. */
+    private static final int AGREE = 9;
     /** Changed forms of each frame. */
     private static final int CHANGES = 40;
     /** Far less than what a bad length would allocate. */
@@ -59,6 +62,7 @@ final class HostileEpisode {
     private final List<Integer> owners = new ArrayList<>();
     private final List<Sent> seen = new ArrayList<>();
     private final MemorySegment[] shared = new MemorySegment[RANKS];
+    private final int[] calls = new int[RANKS];
     private long now;
     int malformed;
     int refused;
@@ -83,6 +87,7 @@ final class HostileEpisode {
                 }
             }
             devices[rank].datagrams().open(1, 4, 64);
+            devices[rank].agreements().join(AGREE, 0, new int[] {2, 0, 1}, (rank + 1) % RANKS);
         }
     }
 
@@ -170,10 +175,11 @@ final class HostileEpisode {
             if (other == rank) {
                 continue;
             }
-            switch (rand.below(8)) {
+            switch (rand.below(9)) {
                 case 0, 1, 2 -> message(rank, other, true);
                 case 3, 4, 5 -> message(rank, other, false);
                 case 6 -> access();
+                case 7 -> agree(rank);
                 default -> datagram(rank, other);
             }
         }
@@ -219,6 +225,13 @@ final class HostileEpisode {
             }
         }
         channel.takeRefusal();
+    }
+
+    private void agree(int rank) {
+        if (rand.chance(1, 20)) {
+            devices[rank].agreements().revoke(AGREE);
+        }
+        devices[rank].agreements().begin(AGREE, calls[rank]++, new long[Vote.WORDS]);
     }
 
     private void datagram(int rank, int other) {
@@ -282,7 +295,7 @@ final class HostileEpisode {
         MemorySegment payload = copy(other, other.bytes());
         switch (rand.below(9)) {
             case 0 -> meta = rand.below(1 << 16);
-            case 1 -> meta = meta & 0xFF00 | rand.below(50);
+            case 1 -> meta = meta & 0xFF00 | rand.below(72);
             case 2 -> header ^= 1L << rand.below(64);
             case 3 -> header = Frame.header((int) number(), Frame.low(header));
             case 4 -> header = Frame.header(Frame.high(header), (int) number());
@@ -290,7 +303,7 @@ final class HostileEpisode {
             case 6 -> payload = copy(other, Math.min(BoundedFabric.MOST_PAYLOAD, other.bytes() + rand.below(70)));
             case 7 -> change(payload);
             default -> {
-                meta = Frame.meta(rand.below(50), rand.below(12));
+                meta = Frame.meta(rand.below(72), rand.below(12));
                 header = Frame.header((int) number(), (int) number());
                 payload = BoundedFabric.payload(8 * rand.below(8));
                 for (int i = rand.below(4); i > 0; i--) {

@@ -382,7 +382,7 @@ final class SplitDeviceTest {
                         + episode.config + ": " + failure, failure);
             }
             for (Device device : episode.devices) {
-                races += device.splits().races();
+                races += device.splits.races();
             }
             cancelled += episode.cancelled;
             withdrawn += episode.withdrawn;

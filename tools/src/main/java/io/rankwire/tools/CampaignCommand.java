@@ -1,5 +1,6 @@
 package io.rankwire.tools;
 
+import io.rankwire.sim.fault.AgreeTrial;
 import io.rankwire.sim.fault.Campaign;
 import io.rankwire.sim.fault.Trial;
 import io.rankwire.tools.options.Given;
@@ -15,11 +16,12 @@ final class CampaignCommand {
     private static final Option SEED = Option.seed("", "SEED").required("which seed? Give the one to repeat")
             .help("a seed that a campaign has printed");
 
-    private static final Option FABRIC = Option.choice("NAME", List.of("device", "tcp"), "--fabric")
+    private static final Option FABRIC = Option.choice("NAME", List.of("device", "tcp", "none"), "--fabric")
             .otherwise("device").help("""
                     what carries the frames
                       device  the modelled devices, on half of the seeds with the layer that repeats lost frames
-                      tcp     connections that break""");
+                      tcp     connections that break
+                      none    nothing: the calls on which groups agree, without devices, while ranks die""");
 
     static final Syntax CAMPAIGN = new Syntax("sim campaign", "test devices on fabrics that fail, seed by seed", FROM,
             SEEDS, FABRIC)
@@ -35,16 +37,37 @@ final class CampaignCommand {
     private CampaignCommand() {}
 
     static int campaign(Given given) {
-        return campaign(isOverTcp(given), given.seed(FROM),
+        return campaign(kind(given), given.seed(FROM),
                 given.has(SEEDS) ? Long.parseLong(given.text(SEEDS)) : -1);
     }
 
     static int replay(Given given) {
-        return replay(isOverTcp(given), given.seed(SEED));
+        Campaign.Kind kind = kind(given);
+        return kind == Campaign.Kind.AGREE ? replayAgree(given.seed(SEED))
+                : replay(kind == Campaign.Kind.TCP, given.seed(SEED));
     }
 
-    private static boolean isOverTcp(Given given) {
-        return given.text(FABRIC).equals("tcp");
+    private static Campaign.Kind kind(Given given) {
+        return switch (given.text(FABRIC)) {
+            case "tcp" -> Campaign.Kind.TCP;
+            case "none" -> Campaign.Kind.AGREE;
+            default -> Campaign.Kind.DEVICE;
+        };
+    }
+
+    private static int replayAgree(long seed) {
+        AgreeTrial trial = new AgreeTrial(seed);
+        System.out.println(trial.drawn());
+        int status = 0;
+        try {
+            trial.run();
+            System.out.println("ended   well");
+        } catch (RuntimeException | AssertionError failure) {
+            failure.printStackTrace(System.out);
+            status = 1;
+        }
+        System.out.println("hash    " + Long.toHexString(trial.hash()) + " of " + trial.eventCount() + " events");
+        return status;
     }
 
     private static int replay(boolean overTcp, long seed) {
@@ -63,8 +86,8 @@ final class CampaignCommand {
         return status;
     }
 
-    private static int campaign(boolean overTcp, long first, long seeds) {
-        Campaign campaign = new Campaign(overTcp);
+    private static int campaign(Campaign.Kind kind, long first, long seeds) {
+        Campaign campaign = new Campaign(kind);
         try (StatusLine status = StatusLine.open(System.out, System.out)) {
             // Ctrl-C ends a campaign without a number of seeds.
             status.onInterrupt(campaign::summary);

@@ -47,6 +47,10 @@ class CampaignCommandTest {
         assertTrue(overTcp.startsWith("5 seeds, 0 failed") && overTcp.contains(", reset "), overTcp);
         String replayed = output(CampaignCommand.REPLAY, CampaignCommand::replay, "--fabric", "tcp", "3");
         assertTrue(replayed.contains("; connections ") && replayed.contains("\nended   well\n"), replayed);
+        String agree = output(CampaignCommand.CAMPAIGN, CampaignCommand::campaign, "--fabric", "none", "--seeds", "50");
+        assertTrue(agree.startsWith("50 seeds, 0 failed") && agree.contains(" deaths"), agree);
+        String one = output(CampaignCommand.REPLAY, CampaignCommand::replay, "--fabric", "none", "3");
+        assertTrue(one.startsWith("seed    3\ngroups  ") && one.contains("\nended   well\n"), one);
     }
 
     @Test

@@ -7,6 +7,16 @@ public final class Campaign {
     private static final long PS_PER_US = 1_000_000;
     private static final long PS_PER_MS = 1_000_000_000;
 
+    /** What a seed runs. */
+    public enum Kind {
+        /** Devices on a modelled fabric. */
+        DEVICE,
+        /** Devices on ports of {@code fabric.tcp}. */
+        TCP,
+        /** Agreements without devices. */
+        AGREE
+    }
+
     private long trials;
     private long failures;
     private long ended;
@@ -16,17 +26,16 @@ public final class Campaign {
     private long passing;
     private final long[] happened = new long[Fault.values().length];
     private final long[] broken = new long[Breaks.Kind.values().length];
-    private final boolean overTcp;
+    /** Ranks that died in agreements. */
+    private long deaths;
+    private final Kind kind;
 
     public Campaign() {
-        this(false);
+        this(Kind.DEVICE);
     }
 
-    /**
-     * @param overTcp whether the devices are on ports of {@code fabric.tcp}
-     */
-    public Campaign(boolean overTcp) {
-        this.overTcp = overTcp;
+    public Campaign(Kind kind) {
+        this.kind = kind;
     }
 
     /**
@@ -40,15 +49,20 @@ public final class Campaign {
             String failure = one(seed);
             if (failure != null) {
                 out.accept("seed " + seed + " failed: " + failure + " (rankwire sim replay "
-                        + (overTcp ? "--fabric tcp " : "") + seed + ")");
+                        + (kind == Kind.TCP ? "--fabric tcp " : kind == Kind.AGREE ? "--fabric none " : "") + seed
+                        + ")");
             }
         }
     }
 
-    /** The first failure among {@code count} seeds, or null. */
-    public static String firstFailure(long firstSeed, long count, boolean overTcp) {
+    /**
+     * The first failure among {@code count} seeds, or null.
+     *
+     * @param kind the name of a {@link Kind}
+     */
+    public static String firstFailure(long firstSeed, long count, String kind) {
         String[] found = new String[1];
-        new Campaign(overTcp).run(firstSeed, count, 1, line -> found[0] = line);
+        new Campaign(Kind.valueOf(kind)).run(firstSeed, count, 1, line -> found[0] = line);
         return found[0];
     }
 
@@ -57,7 +71,11 @@ public final class Campaign {
         trials++;
         Trial trial = null;
         try {
-            trial = new Trial(seed, overTcp);
+            if (kind == Kind.AGREE) {
+                agree(seed);
+                return null;
+            }
+            trial = new Trial(seed, kind == Kind.TCP);
             trial.run();
             ended += trial.ended() ? 1 : 0;
             longestEndPs = Math.max(longestEndPs, trial.endingPs());
@@ -76,10 +94,20 @@ public final class Campaign {
                 for (Fault fault : Fault.values()) {
                     happened[fault.ordinal()] += trial.happened(fault);
                 }
-                for (Breaks.Kind kind : Breaks.Kind.values()) {
-                    broken[kind.ordinal()] += trial.happened(kind);
+                for (Breaks.Kind way : Breaks.Kind.values()) {
+                    broken[way.ordinal()] += trial.happened(way);
                 }
             }
+        }
+    }
+
+    private void agree(long seed) {
+        AgreeTrial trial = new AgreeTrial(seed);
+        try {
+            trial.run();
+        } finally {
+            events += trial.eventCount();
+            deaths += trial.deaths();
         }
     }
 
@@ -105,8 +133,13 @@ public final class Campaign {
         return happened[fault.ordinal()];
     }
 
-    public long happened(Breaks.Kind kind) {
-        return broken[kind.ordinal()];
+    public long happened(Breaks.Kind way) {
+        return broken[way.ordinal()];
+    }
+
+    /** Ranks that have died in agreements. */
+    public long deaths() {
+        return deaths;
     }
 
     /** Messages that have passed others which their senders had to keep for want of credit. */
@@ -115,6 +148,9 @@ public final class Campaign {
     }
 
     public String summary() {
+        if (kind == Kind.AGREE) {
+            return trials + " seeds, " + failures + " failed; " + events + " events, " + deaths + " deaths";
+        }
         StringBuilder text = new StringBuilder().append(trials).append(" seeds, ").append(failures)
                 .append(" failed, ").append(ended).append(" ended by policy; ").append(events).append(" events, ")
                 .append(timePs / PS_PER_MS).append(" ms of virtual time, the longest end took ")
@@ -122,9 +158,9 @@ public final class Campaign {
         for (Fault fault : Fault.values()) {
             text.append(' ').append(fault.words()).append(' ').append(happened[fault.ordinal()]).append(',');
         }
-        for (Breaks.Kind kind : Breaks.Kind.values()) {
-            if (overTcp) {
-                text.append(' ').append(Breaks.words(kind)).append(' ').append(happened(kind)).append(',');
+        for (Breaks.Kind way : Breaks.Kind.values()) {
+            if (kind == Kind.TCP) {
+                text.append(' ').append(Breaks.words(way)).append(' ').append(happened(way)).append(',');
             }
         }
         text.setLength(text.length() - 1);

@@ -15,7 +15,9 @@ import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.net.Topology;
 import io.rankwire.sim.tcp.SimTcp;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -48,6 +50,8 @@ public final class Trial {
     private static final int MOST_EVENTS = 1_000_000;
     private static final int DEEP_EVERY = 24;
     private static final int INCARNATION = 1;
+    /** Added to the seed for agreements: it leaves seeds that tests name without them. */
+    private static final long AGREEMENTS = 17786L << 32;
 
     private final long seed;
     private final Knobs knobs;
@@ -66,6 +70,10 @@ public final class Trial {
     private final DatagramLoad[] datagrams;
     /** By rank: the loads that call its device. */
     private final Load[][] loads;
+    /** By rank: the same, and agreements. */
+    private final Load[][] every;
+    /** By rank: agreements, beside the loads that calls are drawn from; null in most seeds. */
+    private final AgreeLoad[] agreements;
     private final Rand rand;
     private final Loss loss;
     /** Whether calls that fail may leave messages which no rank receives. */
@@ -128,6 +136,7 @@ public final class Trial {
                 : new OrderModel(knobs.config, ranks, contexts, offers);
         hosts = new MessageLoad[ranks];
         loads = new Load[ranks][];
+        every = new Load[ranks][];
         int[] ids = new int[1];
         MessageLoad.Bounds bounds = new MessageLoad.Bounds(ranks, knobs.depth, knobs.mostBytes, knobs.config);
         MemoryLoad[] memories = new MemoryLoad[ranks];
@@ -139,6 +148,9 @@ public final class Trial {
                 && knobs.config.overflow() != DeviceConfig.Overflow.FAIL;
         leavesMessages = together && plan.has(Fault.KILL);
         long calls = source.nextLong();
+        Rand agrees = new Rand(seed + AGREEMENTS);
+        agreements = agrees.chance(1, 3) ? new AgreeLoad[ranks] : null;
+        List<AgreeAudit> audits = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             int to = rank;
             Port port = fabric.port(rank);
@@ -165,6 +177,13 @@ public final class Trial {
                     : plan.has(Fault.KILL)
                     ? new Load[] {hosts[rank], memories[rank], datagrams[rank], locks[rank]}
                     : new Load[] {hosts[rank], memories[rank], datagrams[rank]};
+            every[rank] = loads[rank];
+            if (agreements != null) {
+                agreements[rank] = new AgreeLoad(rank, agrees, devices[rank], agreements, audits,
+                        other -> !plan.has(Fault.KILL) || other != plan.victim());
+                every[rank] = Arrays.copyOf(loads[rank], loads[rank].length + 1);
+                every[rank][loads[rank].length] = agreements[rank];
+            }
         }
         loss = new Loss(plan.victim(), kills, devices);
         stepAt = new long[ranks];
@@ -302,13 +321,16 @@ public final class Trial {
         }
         if (restsUntil == Long.MAX_VALUE && now >= stepAt[rank]) {
             loads[rank][rand.below(100) < knobs.messages ? 0 : rand.between(1, loads[rank].length - 1)].step();
+            if (agreements != null) {
+                agreements[rank].step();
+            }
             stepAt[rank] = now + gap();
             if (--stepsLeft == 0) {
                 calm();
             }
         }
         boolean sweeps = rand.chance(1, 2);
-        for (Load load : loads[rank]) {
+        for (Load load : every[rank]) {
             if (draining) {
                 load.drain();
             } else if (sweeps) {
@@ -458,7 +480,7 @@ public final class Trial {
     }
 
     private Object waitsFor(int rank) {
-        for (Load load : loads[rank]) {
+        for (Load load : every[rank]) {
             Object wait = load.waitsFor(faults);
             if (wait != null) {
                 return wait;
@@ -488,14 +510,14 @@ public final class Trial {
             if (rank >= 0 && !faults.isDead(rank)) {
                 drive(rank);
                 wakeWhenDue(rank);
-                for (Load load : loads[rank]) {
+                for (Load load : every[rank]) {
                     load.sweep();
                 }
             }
         }
         for (int rank = 0; rank < knobs.ranks; rank++) {
             if (!faults.isDead(rank)) {
-                for (Load load : loads[rank]) {
+                for (Load load : every[rank]) {
                     load.finish(faults);
                 }
             }

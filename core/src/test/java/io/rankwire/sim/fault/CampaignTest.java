@@ -14,6 +14,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class CampaignTest {
     private static final long FIRST = Long.getLong("rankwire.sim.from", 1);
     private static final long SEEDS = Long.getLong("rankwire.sim.seeds", 3_500);
+    private static final long AGREE_SEEDS = Long.getLong("rankwire.sim.agree.seeds", 10_000);
     private static final long TCP_SEEDS = Long.getLong("rankwire.sim.tcp.seeds", 100);
     /** Seeds that have failed once. What they draw changes; the bug that they showed has a test of its own. */
     private static final long[] KEPT =
@@ -41,7 +42,7 @@ class CampaignTest {
 
     @Test
     void shouldKeepEveryPromiseOverConnectionsThatBreak() {
-        Campaign campaign = new Campaign(true);
+        Campaign campaign = new Campaign(Campaign.Kind.TCP);
         List<String> failures = new ArrayList<>();
         campaign.run(FIRST, TCP_SEEDS, 5, failures::add);
         assertEquals("", String.join("\n", failures));
@@ -55,12 +56,22 @@ class CampaignTest {
     }
 
     @Test
+    void shouldAgreeWhoeverDies() {
+        Campaign campaign = new Campaign(Campaign.Kind.AGREE);
+        List<String> failures = new ArrayList<>();
+        campaign.run(FIRST, AGREE_SEEDS, 5, failures::add);
+        assertEquals("", String.join("\n", failures));
+        assertEquals(AGREE_SEEDS, campaign.trials());
+        assertTrue(AGREE_SEEDS < 1_000 || campaign.deaths() > AGREE_SEEDS, campaign::summary);
+    }
+
+    @Test
     void shouldKeepPromisesThatWereBrokenOnce() {
         for (long seed : KEPT) {
             assertEquals(null, new Campaign().one(seed), () -> "seed " + seed);
         }
         for (long seed : KEPT_OVER_TCP) {
-            assertEquals(null, new Campaign(true).one(seed), () -> "seed " + seed);
+            assertEquals(null, new Campaign(Campaign.Kind.TCP).one(seed), () -> "seed " + seed);
         }
     }
 
@@ -78,6 +89,11 @@ class CampaignTest {
             other.run();
             assertEquals(first.hash(), again.hash());
             assertNotEquals(first.hash(), other.hash());
+            AgreeTrial agree = new AgreeTrial(seed);
+            AgreeTrial repeated = new AgreeTrial(seed);
+            agree.run();
+            repeated.run();
+            assertEquals(agree.hash(), repeated.hash());
         }
     }
 }

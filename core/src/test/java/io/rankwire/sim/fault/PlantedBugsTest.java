@@ -119,6 +119,32 @@ class PlantedBugsTest {
             new Mutation("device.flow.PacedStreams", "probe", ignored(4), "what has come is sent after silence"),
             new Mutation("device.flow.PacedStreams", "note", call("lost", 0), "a frame that has come stays lost"),
             new Mutation("device.flow.Congestion", "credit", branch(0), "no word of credit counts as none"),
+            // agreements
+            new Mutation("device.agree.Instance", "propagate", store("sentPrepare", 0), "a proposal is sent for ever"),
+            new Mutation("device.agree.Instance", "propagate", taken(2), "an answer of one member stands for all"),
+            new Mutation("device.agree.Instance", "propagate", ignored(3), "a root decides before all have accepted"),
+            new Mutation("device.agree.Instance", "propagate", ignored(6), "an ACK is sent again and again"),
+            new Mutation("device.agree.Instance", "proposed", ignored(1), "a proposal of a dead root is accepted"),
+            new Mutation("device.agree.Instance", "proposed", ignored(2), "an earlier proposal replaces a later one"),
+            new Mutation("device.agree.Instance", "collect", branch(9), "what others have accepted is not proposed"),
+            new Mutation("device.agree.Instance", "collect", edge(4), "votes for the root before count"),
+            new Mutation("device.agree.Instance", "collect", call("combine", 0), "only the own vote is passed on"),
+            new Mutation("device.agree.Instance", "promised", call("max", 0), "a member promises nothing"),
+            new Mutation("device.agree.Instance", "answer", call("commit", 0), "who has decided does not answer"),
+            new Mutation("device.agree.Instance", "goOn", call("spread", 0), "adopted members get no decision"),
+            new Mutation("device.agree.Instance", "spread", call("commit", 1), "a new parent gets no decision"),
+            new Mutation("device.agree.Members", "lose", call("link", 0), "the members behind a dead one are lost"),
+            new Mutation("device.agree.Members", "link", call("nextClearBit", 0), "the first rank is always the root"),
+            new Mutation("device.agree.Agreements", "decidedUpTo", constant(1, 0, 0),
+                    "a call counts as decided while it is under way"),
+            new Mutation("device.agree.Agreements", "decidedUpTo", constant(1, 0, 1),
+                    "a call is dropped when it is decided"),
+            new Mutation("device.agree.Agreements", "lose", call("spread", 0), "a revocation ends at a dead rank"),
+            new Mutation("device.agree.Agreements", "revoke", call("spread", 0), "a revocation is not passed on"),
+            new Mutation("device.agree.Agreements", "join", call("revoke", 0), "a revocation that came early is lost"),
+            new Mutation("device.agree.Agreements", "frame", call("contains", 0), "frames of dead ranks count"),
+            new Mutation("device.agree.Agreements", "begin", call("voted", 0), "early votes are forgotten"),
+            new Mutation("device.agree.Agreements", "key", constant(32, 64, 0), "a former group is not told apart"),
             // connections
             new Mutation("fabric.tcp.Link", "resume", store("written", 0), "what was lost is not written again"),
             new Mutation("fabric.tcp.Link", "deliver", store("delivered", 0), "delivered frames are not counted"),
@@ -151,12 +177,13 @@ class PlantedBugsTest {
         // Fails here if the code has no place for the bug: a trial would count that as found.
         loader.loadClass(bug.className());
         Method firstFailure = loader.loadClass(Campaign.class.getName())
-                .getMethod("firstFailure", long.class, long.class, boolean.class);
-        boolean overTcp = bug.type().startsWith("fabric.tcp.");
+                .getMethod("firstFailure", long.class, long.class, String.class);
+        String kind = bug.type().startsWith("fabric.tcp.") ? "TCP"
+                : bug.type().startsWith("device.agree.") ? "AGREE" : "DEVICE";
         Object failure = null;
-        for (int i = 0; i < RARE.length && failure == null && !overTcp; i++) {
-            failure = firstFailure.invoke(null, RARE[i], 1L, false);
+        for (int i = 0; i < RARE.length && failure == null && kind.equals("DEVICE"); i++) {
+            failure = firstFailure.invoke(null, RARE[i], 1L, kind);
         }
-        return (String) (failure != null ? failure : firstFailure.invoke(null, 1L, SEEDS, overTcp));
+        return (String) (failure != null ? failure : firstFailure.invoke(null, 1L, SEEDS, kind));
     }
 }
