@@ -37,7 +37,7 @@ public final class Intercommunicators {
         }
         RankSet remote = RankSet.of(Agreement.toInts(answer, 1));
         return local.session().contexts().add(Endpoint.between(
-                local.session(), local.group(), remote, (int) answer[0], local.name() + ".inter"));
+                local.session(), local.group(), remote, answer[0], local.name() + ".inter"));
     }
 
     /** The leader cannot reach the other side. If a rank is dead, the members that wait for the leader get an error. */
@@ -60,24 +60,24 @@ public final class Intercommunicators {
         RankSet leaders = bridge.group().include(bridge.rank(), remoteLeader);
         Agreement over = new Agreement(bridge, leaders, 0, Contexts.BRIDGE_TAGS | tag, CREATE);
         boolean isLower = bridge.rank() < remoteLeader;
-        int[] members = new int[1 + local.size()];
+        long[] members = new long[1 + local.size()];
         members[0] = isLower ? contexts.allocate() : 0;
-        System.arraycopy(local.group().members(), 0, members, 1, local.size());
+        System.arraycopy(Agreement.toLongs(local.group().members()), 0, members, 1, local.size());
         long[] theirs;
         if (isLower) {
-            over.sendRow(1, Agreement.toLongs(members));
+            over.sendRow(1, members);
             theirs = over.receiveRow(1);
             theirs[0] = members[0];
         } else {
             theirs = over.receiveRow(1);
-            over.sendRow(1, Agreement.toLongs(members));
+            over.sendRow(1, members);
         }
         RankSet common = RankSet.of(Agreement.toInts(theirs, 1)).intersection(local.group());
         if (common.size() == 0) {
             return theirs;
         }
         if (isLower) {
-            contexts.release(members[0]);
+            contexts.release((int) members[0]);
         }
         return new long[] {COMMON, common.worldRank(0)};
     }
@@ -100,7 +100,7 @@ public final class Intercommunicators {
         Agreement all = together(on, Contexts.CONTEXT, "duplicate");
         long context = all.broadcast(all.isRoot() ? on.session().contexts().allocate() : 0)[0];
         return on.session().contexts().add(Endpoint.between(
-                on.session(), on.group(), on.peers(), (int) context, on.name() + ".duplicate"));
+                on.session(), on.group(), on.peers(), context, on.name() + ".duplicate"));
     }
 
     /** Creates one communicator of both groups; the ranks of the side that gives false are first. */
@@ -116,7 +116,7 @@ public final class Intercommunicators {
         }
         boolean ownersFirst = answer[1] == 0;
         RankSet merged = ownersFirst == isOwners(on) ? on.group().union(on.peers()) : on.peers().union(on.group());
-        return on.session().contexts().add(new Endpoint(on.session(), merged, (int) answer[0], on.name() + ".merge"));
+        return on.session().contexts().add(new Endpoint(on.session(), merged, answer[0], on.name() + ".merge"));
     }
 
     /** Whether the rank that has numbered the context is on this side. */

@@ -164,6 +164,17 @@ public final class MemberLosses {
         return locked(dead::size);
     }
 
+    /** Returns the members that died first, in that order. */
+    RankSet first(int count) {
+        return locked(() -> count);
+    }
+
+    /** Returns whether the communicator was revoked, after a look at what has come. */
+    public boolean lookRevoked() {
+        failed();
+        return revoked;
+    }
+
     /** Has receives from any source go on without the members that are dead now; returns them as above. */
     public RankSet acknowledge() {
         return locked(() -> {

@@ -19,6 +19,7 @@ public final class PeerLosses {
     private final boolean isVirtual;
     /** Null in a job that ends with its first lost rank. */
     private Survivors survivors;
+    private Consensus consensus;
     private long nowNs;
     /** The peer that was lost last, and whether a call has reported it. */
     private PeerLost lost;
@@ -38,9 +39,12 @@ public final class PeerLosses {
         listener = to;
     }
 
-    /** From now on the job goes on without ranks that are declared dead. */
-    void goOn(Survivors by) {
+    /**
+     * @param by goes on without ranks that are declared dead; null if the job does not
+     */
+    void goOn(Survivors by, Consensus revocations) {
         survivors = by;
+        consensus = revocations;
     }
 
     /** Passes the time to a fabric that repeats frames; returns 0 unless a peer was lost, which ends operations. */
@@ -54,7 +58,8 @@ public final class PeerLosses {
                 survivors.suspect();
             }
         }
-        return (now == null ? 0 : 1) + (survivors == null ? 0 : survivors.look(ns));
+        return (now == null ? 0 : 1) + (consensus == null ? 0 : consensus.settle())
+                + (survivors == null ? 0 : survivors.look(ns));
     }
 
     /** A peer is lost. */

@@ -45,6 +45,7 @@ public final class Session {
     private final Endpoint all;
     /** Null in a job that ends with its first lost rank. */
     private final Survivors survivors;
+    private final Consensus consensus;
     /** Null until the program uses ports. */
     private Ports ports;
     /** Drives the device beside the program; null if no thread does, and after {@link #close}. */
@@ -81,10 +82,11 @@ public final class Session {
         host.losses.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
         this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
-        contexts.add(all);
+        this.consensus = new Consensus(this);
         FailureLog failures = board.failures();
         this.survivors = failures.goesOn() ? new Survivors(this, failures) : null;
-        host.losses.goOn(survivors);
+        host.losses.goOn(survivors, consensus);
+        contexts.add(all);
         host.late.begin(this, host.device);
         host.showCollectives(() -> contexts.calls(number));
         if (!isSimulated()) {
@@ -278,6 +280,11 @@ public final class Session {
     /** Ends this rank, which was declared dead; returns only where it is a thread. */
     void declaredDead(String text) {
         job.declaredDead(text);
+    }
+
+    /** Returns the calls that end alike at all live members of a communicator. */
+    public Consensus consensus() {
+        return consensus;
     }
 
     /** Returns what goes on without dead ranks; null in a job that ends with its first lost rank. */

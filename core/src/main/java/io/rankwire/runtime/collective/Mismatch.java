@@ -8,6 +8,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Consensus;
 import io.rankwire.runtime.Contexts;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Operator;
@@ -222,6 +223,9 @@ public final class Mismatch {
     public static Object outcome(Endpoint on, Object call, Operation whole) {
         int code = whole.code();
         on.host().device.release(whole);
+        if (call instanceof Consensus.Pending agreement) {
+            return Consensus.outcome(agreement, code);
+        }
         if (code == Code.OK) {
             return Received.NOTHING;
         }
