@@ -8,6 +8,7 @@ import io.rankwire.device.Operation.Mode;
 import io.rankwire.runtime.Attributes;
 import io.rankwire.runtime.Buffers;
 import io.rankwire.runtime.Communicators;
+import io.rankwire.runtime.Consensus;
 import io.rankwire.runtime.DistributedGraph;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Grid;
@@ -166,6 +167,91 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
      */
     public Priority priority() {
         return priority;
+    }
+
+    // Members that have died, in a job that goes on without them.
+
+    /**
+     * Returns the members that are dead, as far as this rank knows. A job goes on without ranks that have failed if it
+     * was started so, by {@code rankwire run --on-failure=continue}. Messages between other members go on then, and
+     * collective calls end with an error of class {@link ErrorClass#PEER}.
+     *
+     * @return in the order of their deaths, which is the same at all ranks
+     */
+    public Group failed() {
+        endpoint.checkThere();
+        return new Group(endpoint.members().failed());
+    }
+
+    /**
+     * Has receives and probes from any source go on without the members that are dead now. Until this call they end
+     * with an error of class {@link ErrorClass#PEER}, because the message may be one that a dead rank would have sent.
+     *
+     * @return the members that this rank knows to be dead, as {@link #failed}
+     */
+    public Group acknowledge() {
+        endpoint.checkThere();
+        return new Group(endpoint.members().acknowledge());
+    }
+
+    /**
+     * Interrupts this communicator: calls on it that wait, at any member, end with an error of class {@link
+     * ErrorClass#REVOKED}, and so do all later ones but {@link #free}, {@link #failed}, {@link #acknowledge},
+     * {@link #agree}, {@link #iagree} and {@link #shrink}. One member calls it; the others need not. Messages that
+     * have met their receives still arrive, all others are lost.
+     */
+    public void revoke() {
+        endpoint.session().consensus().revoke(endpoint);
+    }
+
+    /**
+     * Returns whether this communicator was revoked, as far as this rank knows.
+     *
+     * @return true after {@link #revoke} at any member, soon
+     */
+    public boolean isRevoked() {
+        endpoint.checkThere();
+        return endpoint.members().lookRevoked();
+    }
+
+    /**
+     * Agrees on flags: all live members call it and get the same result, even if members die meanwhile. It works on a
+     * communicator that was revoked or has dead members.
+     *
+     * <pre>{@code
+     * boolean good = step();                       // false after an error
+     * if (all.agree(good ? 1 : 0) == 0) {          // the same at all members
+     *     all = all.shrink();
+     * }
+     * }</pre>
+     *
+     * @param flags the bits of this rank
+     * @return the bits that all members have given; 0 if a member is dead and not all members have acknowledged that
+     */
+    public int agree(int flags) {
+        return endpoint.session().consensus().agree(endpoint, flags);
+    }
+
+    /**
+     * Starts {@link #agree} and returns at once; await the request.
+     *
+     * @param flags element 0 is the bits of this rank, and then the result
+     */
+    public Request iagree(int[] flags) {
+        if (messages.given("iagree: argument flags", flags).length == 0) {
+            throw endpoint.error(ErrorClass.COUNT, "iagree: argument flags has no element");
+        }
+        Consensus.Pending call = endpoint.session().consensus().start(endpoint, flags);
+        return new Request(endpoint, call, call.agreed().operation());
+    }
+
+    /**
+     * A communicator of the live members, in the same order. All live members call it and get the same group, even if
+     * members die meanwhile; one that dies right after the decision may still be in it. It works on a communicator that
+     * was revoked.
+     */
+    public Communicator shrink() {
+        return made(new Communicator(world, endpoint.session().consensus().shrink(endpoint)));
     }
 
     // Communicators out of this one.
@@ -403,7 +489,7 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
 
     @Override
     public void free() {
-        endpoint.checkUsable();
+        endpoint.checkThere();
         if (this == world.communicator()) {
             throw endpoint.error(ErrorClass.COMMUNICATOR, "free: the world's communicator ends with its world");
         }

@@ -49,8 +49,10 @@ public enum ErrorClass {
     DISPLACEMENT,
     /** The world is closed, was closed under a call that waited, or was never joined. */
     CLOSED,
-    /** A rank that does not answer any more. */
+    /** A rank that does not answer any more, or is dead. */
     PEER,
+    /** A communicator that this rank or another one has revoked. */
+    REVOKED,
     /** The job was ended by another rank's failure, by a deadlock or from outside. */
     ABORTED,
     /** Any other wrong argument. */

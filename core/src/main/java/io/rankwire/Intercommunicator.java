@@ -164,7 +164,7 @@ public final class Intercommunicator implements AnyCommunicator {
 
     @Override
     public void free() {
-        endpoint.checkUsable();
+        endpoint.checkThere();
         attributes.deleteAll();
         endpoint.free();
     }

@@ -5,6 +5,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.runtime.Actions;
 import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Consensus;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
 import io.rankwire.runtime.Messenger;
@@ -39,7 +40,7 @@ public final class Request {
     private record Persistent(Object what, Supplier<Operation> starter) {}
 
     private final Endpoint on;
-    /** The name of the call, a {@link Collective}, a work program, or a {@link Persistent} that holds one of these. */
+    /** The name of the call, a {@link Collective}, a work program or an agreement, or a {@link Persistent} of these. */
     private final Object origin;
     /** Under way; null before and after. */
     private Operation operation;
@@ -572,7 +573,8 @@ public final class Request {
     private String call() {
         Object what = what();
         return what instanceof Collective collective ? collective.call
-                : what instanceof WorkProgram ? "work program" : (String) what;
+                : what instanceof WorkProgram ? "work program"
+                : what instanceof Consensus.Pending ? "iagree" : (String) what;
     }
 
     private Object what() {

@@ -40,5 +40,8 @@ public final class Code {
     /** A work program ended for a reason that it describes itself. */
     public static final int ENTRY_FAILED = -23;
 
+    /** The context was revoked. */
+    public static final int REVOKED = -24;
+
     private Code() {}
 }

@@ -130,7 +130,7 @@ public final class Counts {
         set(into, Counter.BYTES_RECEIVED, counts.bytesReceived + counts.wholeBytesKept + bytesMet);
         set(into, Counter.EAGER_SENT, counts.syncSent + sent);
         set(into, Counter.EAGER_RECEIVED, counts.syncReceived + counts.wholeKept + met);
-        SplitQueues splits = device.splits();
+        SplitQueues splits = device.splits;
         long inSoftware = splits == null ? 0 : splits.metInSoftware();
         set(into, Counter.MATCHED_POSTED, counts.metOnArrival + counts.metLocally + met + inSoftware);
         set(into, Counter.MATCHED_UNEXPECTED, counts.consumed - inSoftware);

@@ -52,7 +52,7 @@ import java.util.function.Consumer;
  *   <li>{@link HeaderOverflow}, {@link SplitQueues} and {@link Losses} are what happens when the header store is full,
  *       when the device is configured too small for all receives, and when a peer is lost
  *   <li>{@link NetworkMatching} is for contexts whose messages the network matches, {@link Agreements} for calls of
- *       groups that end alike at all members though some die
+ *       groups that end alike at all members though some die; {@link Interruptions} ends calls of the others
  * </ol>
  */
 public final class Device implements FrameSink {
@@ -83,13 +83,13 @@ public final class Device implements FrameSink {
     private final Probes probes;
     private final Datagrams datagrams;
     private final FrameDispatch dispatch;
-    private final HeaderOverflow overflow;
+    final HeaderOverflow overflow;
     private final AgreementFrames agreements;
     private final Losses losses;
     /** Null unless messages may be refused for want of room. */
     private final Attempts attempts;
     /** Null unless the device is configured too small for all receives. */
-    private final SplitQueues splits;
+    final SplitQueues splits;
     private final Hardware hardware;
     private final DeviceEvents events = new Events();
     private final NetworkMatching network;
@@ -100,6 +100,7 @@ public final class Device implements FrameSink {
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
     private final ArrayDeque<BadFrame> refused = new ArrayDeque<>();
+    public final Interruptions interruptions;
     public final NetworkSends networkSends;
     public final Priorities priorities = new Priorities();
     private Consumer<Refusal> refusals;
@@ -173,7 +174,7 @@ public final class Device implements FrameSink {
         this.eagerBytes = config.mostEager(maxPayload);
         this.outbound = new Outbound(credit, control, busy, buffered, sends, priorities);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct, hardware);
-        this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, events);
+        this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, control, events);
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
         this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
@@ -187,10 +188,11 @@ public final class Device implements FrameSink {
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.withdrawals = new Withdrawals(peers, queues, operations, unexpected, outbound, loopback, attempts, splits,
                 network);
+        this.interruptions = new Interruptions(queues, operations, unexpected, withdrawals, network, () -> engine);
         List<PeerLost> lost = new ArrayList<>();
         this.agreements = new AgreementFrames(this, peers, lost, events);
         this.losses = new Losses(lost, peers, queues, operations, buffered, sends, receives, direct, unexpected, wants,
-                datagrams, attempts, agreements);
+                datagrams, attempts, interruptions, agreements);
         this.networkSends = new NetworkSends(port, peers, credit, lost, remote());
         this.dispatch = new FrameDispatch(operations, peers, inbound, unexpected, outbound, sends, receives, credit,
                 wants, control, datagrams, attempts,
@@ -203,6 +205,9 @@ public final class Device implements FrameSink {
      */
     public PeerLost advance(long nowNs) {
         datagrams.advance(nowNs);
+        if (anyLost) {
+            interruptions.sweep();
+        }
         PeerLost last = refused.poll();
         for (PeerLost lost = last == null ? port.advance(nowNs) : null; lost != null; lost = port.advance(nowNs)) {
             lose(lost);
@@ -222,6 +227,12 @@ public final class Device implements FrameSink {
         port.dismiss(cause.rank());
     }
 
+    /** Ends what waits in a context, and what is started there later; discards the messages that come. */
+    public void revoke(int context) {
+        anyLost = true;
+        interruptions.revoke(context);
+    }
+
     /** From now on gets the messages that were refused when their sends had ended, in the middle of any call. */
     public void onRefusal(Consumer<Refusal> listener) {
         refusals = listener;
@@ -230,6 +241,11 @@ public final class Device implements FrameSink {
     /** Why nothing can come from a rank, or from any: the loss of it, or of the last; null if something can. */
     public PeerLost lost(int from) {
         return anyLost ? losses.cause(from) : null;
+    }
+
+    /** As above for a receive or probe in a context, see {@link Interruptions}. */
+    public PeerLost lost(int context, int from, int tag) {
+        return anyLost ? losses.cause(context, from, tag) : null;
     }
 
     /** One bounded round: frames in, waiting work out. Returns how much was done. */
@@ -574,14 +590,6 @@ public final class Device implements FrameSink {
 
     UnexpectedBuffer payloads() {
         return payloads;
-    }
-
-    HeaderOverflow overflow() {
-        return overflow;
-    }
-
-    SplitQueues splits() {
-        return splits;
     }
 
     /** Reads what a message from this peer needs of the device itself. */

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Peers that were lost. All that waits for one of them ends with {@link Code#PEER_DEAD}, what is kept for it is given
@@ -22,7 +23,7 @@ import java.util.List;
  */
 record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations operations, BufferedSends buffered,
         SendTransfers sends, ReceiveTransfers receives, DirectCopies direct, UnexpectedMessages unexpected, Wants wants,
-        Datagrams datagrams, Attempts attempts, AgreementFrames agreements) {
+        Datagrams datagrams, Attempts attempts, Interruptions interruptions, AgreementFrames agreements) {
     /** A way that is always full: to a lost peer, so that no other part checks for that, or closed for now. */
     static final Outlet NOWHERE = new Outlet() {
         @Override
@@ -41,6 +42,12 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
         }
     };
 
+    /** Why a receive or probe of a rank, or of any, ends without a message in a context; null if it does not. */
+    PeerLost cause(int context, int from, int tag) {
+        PeerLost other = interruptions.cause(context, from, tag);
+        return other != null ? other : cause(from);
+    }
+
     /** Why nothing can come from a rank, or from any; null if something can. */
     PeerLost cause(int from) {
         if (lost.isEmpty()) {
@@ -49,15 +56,18 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
         if (from == MatchWord.ANY) {
             return lost.size() == peers.count() - 1 ? lost.getLast() : null;
         }
-        return from < 0 ? null : peers.get(from).lost;
+        return from < 0 || peers.known(from) == null ? null : peers.known(from).lost;
     }
 
-    /** Ends a receive that was just posted if only lost peers could send to it. */
+    /** Ends a receive that was just posted if only lost peers could send to it, or its context was revoked. */
     void refuse(Operation operation) {
-        if (cause(operation.peer) != null) {
-            remove(queues.get(operation.context), operation);
+        if (interruptions.isRevoked(operation.context)) {
+            remove(queues.get(operation.context), operation, Code.REVOKED);
+        } else if (cause(operation.context, operation.peer, operation.tag) != null) {
+            remove(queues.get(operation.context), operation, Code.PEER_DEAD);
         }
     }
+
 
     /**
      * Ends what waits for a peer; false if the peer was lost before.
@@ -65,7 +75,7 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
      * @param oneSided may be null
      */
     boolean lose(PeerLost cause, OneSided oneSided) {
-        Peer peer = peers.get(cause.rank());
+        Peer peer = peers.lost(cause.rank());
         if (peer.lost != null) {
             return false;
         }
@@ -118,20 +128,25 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
     }
 
     private void endPosted(Matching queue) {
+        endPosted(queue, operations, operation -> cause(operation.context, operation.peer, operation.tag) != null);
+    }
+
+    /** Ends receives of a queue that wait in vain. */
+    static void endPosted(Matching queue, Operations operations, Predicate<Operation> isVain) {
         List<Operation> vain = new ArrayList<>();
         queue.forEachPosted(handle -> {
             Operation operation = operations.at(handle);
-            if (cause(operation.peer) != null) {
+            if (isVain.test(operation)) {
                 vain.add(operation);
             }
         });
-        vain.forEach(operation -> remove(queue, operation));
+        vain.forEach(operation -> remove(queue, operation, Code.PEER_DEAD));
     }
 
     /** Where matching is divided the receive may end later, with {@link #endOfRemoved}. */
-    private static void remove(Matching queue, Operation operation) {
+    private static void remove(Matching queue, Operation operation, int code) {
         if (queue.removePosted(operation.entry, operation.index())) {
-            operation.finish(Code.PEER_DEAD);
+            operation.finish(code);
         } else {
             queue.settle();
         }
@@ -139,7 +154,10 @@ record Losses(List<PeerLost> lost, Peers peers, QueueTable queues, Operations op
 
     /** How a receive ends that was removed from a divided queue. */
     int endOfRemoved(Operation operation) {
-        return cause(operation.peer) != null ? Code.PEER_DEAD : Code.CANCELLED;
+        if (interruptions.isRevoked(operation.context)) {
+            return Code.REVOKED;
+        }
+        return cause(operation.context, operation.peer, operation.tag) != null ? Code.PEER_DEAD : Code.CANCELLED;
     }
 
     /** Ends receives that have met a message of the peer of which a part is missing. */

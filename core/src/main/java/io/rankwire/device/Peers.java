@@ -49,6 +49,18 @@ public final class Peers {
         return peer != null ? peer : open(rank);
     }
 
+    /** The same for a rank that is dead: what is not open is not opened. */
+    Peer lost(int rank) {
+        if (peers[rank] == null) {
+            int most = port.traits().maxPayload();
+            peers[rank] = new Peer(rank, Losses.NOWHERE, firstQuota, 0, new PeerTransfers(most, most), counts);
+            if (config.mayRefuse()) {
+                peers[rank].mayRefuse();
+            }
+        }
+        return peers[rank];
+    }
+
     private Peer open(int rank) {
         PeerTransfers transfers = new PeerTransfers(port.maxPayload(rank), port.mostWhole(rank));
         int eagerBytes = config.mostEager(port.maxPayload(rank), port.mostWhole(rank));

@@ -8,7 +8,7 @@ import io.rankwire.wire.MatchWord;
 
 /** Messages that are here without a receive: their headers in the match queues, their payload in the buffer. */
 record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers peers, Credit credit,
-        ReceiveTransfers transfers, DeviceEvents events) {
+        ReceiveTransfers transfers, ControlFrames control, DeviceEvents events) {
     /** Appends a message; its two words are those of {@link Unexpected}. */
     void append(int context, long word, long description, long payload) {
         peers.counts().kept();
@@ -65,6 +65,19 @@ record UnexpectedMessages(QueueTable queues, UnexpectedBuffer payloads, Peers pe
             boolean announced = Unexpected.kind(queue.description(e)) == Frame.REQUEST_TO_SEND;
             if (announced && MatchWord.source(queue.word(e)) == rank) {
                 discard(queue, e);
+            }
+        }
+    }
+
+    /** Discards all messages of a revoked context. Senders that wait for an answer get one. */
+    void refuseAll(Matching queue) {
+        for (int e = queue.firstUnexpected(); e >= 0; e = queue.firstUnexpected()) {
+            Peer peer = peers.get(MatchWord.source(queue.word(e)));
+            int kind = Unexpected.kind(queue.description(e));
+            int sendId = Unexpected.sendId(queue.payload(e));
+            discard(queue, e);
+            if (kind != Frame.EAGER && peer.outlet != null && !peer.isLost()) {
+                control.send(peer, Frame.REFUSE, Frame.header(sendId, Code.REVOKED), 0);
             }
         }
     }

@@ -160,6 +160,17 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
     public abstract void fail(Throwable thrown);
 
     /**
+     * This rank was declared dead, and the others go on without it. Ends it at once; returns only where ranks are
+     * threads.
+     *
+     * @param text what is printed
+     */
+    public void declaredDead(String text) {
+        System.err.println(text);
+        Runtime.getRuntime().halt(1);
+    }
+
+    /**
      * Opens this rank's device in the job's first, second … world, counted from zero; each world does so once. A flow
      * layer lies between the device and a fabric that promises too little.
      */

@@ -60,6 +60,11 @@ sealed class ThreadJob extends Job permits SimulatedJob {
     }
 
     @Override
+    public final void declaredDead(String text) {
+        // The calls of the rank throw it.
+    }
+
+    @Override
     public final int node(int of) {
         return nodes.applyAsInt(of);
     }

@@ -28,6 +28,11 @@ public record Agreement(Messenger messages, RankSet members, int rank, int root,
         return new Agreement(all, all.group(), 0, tag, call);
     }
 
+    /** The same with the tag of calls of which one is under way at a time. */
+    public static Agreement of(Endpoint all, String call) {
+        return of(all, Contexts.MEMBERS, call);
+    }
+
     boolean isRoot() {
         return rank == root;
     }
@@ -88,11 +93,11 @@ public record Agreement(Messenger messages, RankSet members, int rank, int root,
     }
 
     void sendRow(int member, long... row) {
-        messages.sendRow(row, members.worldRank(member), tag, call);
+        messages.sendRow(row, members.worldRank(member), tag, members, call);
     }
 
     long[] receiveRow(int member) {
-        return messages.receiveRow(members.worldRank(member), tag, call);
+        return messages.receiveRow(members.worldRank(member), tag, members, call);
     }
 
     /** Joins rows to one, each behind its length. */

@@ -16,11 +16,11 @@ import java.util.Map;
  * The contexts of a {@link Session}: numbers that separate the messages of communicators. The first rank of a
  * communicator takes the number of its context from its own range, so two ranks never take the same number. A number is
  * used again only after every member has dropped the context. The messages that create and free communicators use
- * hidden contexts.
+ * hidden contexts. Ranks exchange a context together with how often its number was used before.
  *
  * <pre>
- *   31     | 30 ............ 12 | 11 .... 0
- *   hidden | world rank + 1     | number
+ *   63 ... 32 | 31     | 30 ............ 12 | 11 .... 0
+ *   use       | hidden | world rank + 1     | number
  * </pre>
  */
 public final class Contexts {
@@ -53,19 +53,37 @@ public final class Contexts {
     /** Numbers to use again. */
     private final ArrayDeque<Integer> released = new ArrayDeque<>();
     private int next;
+    /** By number of this rank, how often it was used before. */
+    private final Map<Integer, Integer> uses = new HashMap<>();
 
     Contexts(Session session) {
         this.session = session;
     }
 
-    synchronized Endpoint add(Endpoint endpoint) {
+    Endpoint add(Endpoint endpoint) {
+        put(endpoint);
+        if (session.survivors() != null || !session.isSimulated()) {
+            Host host = session.host();
+            host.lock();
+            try {
+                session.consensus().join(endpoint);
+                if (session.survivors() != null) {
+                    session.survivors().dead().forEach(endpoint.members()::lose);
+                }
+            } finally {
+                host.unlock();
+            }
+        }
+        return endpoint;
+    }
+
+    private synchronized void put(Endpoint endpoint) {
         long most = session.host().device.config().words().mostContexts() / 2;
         if (live.size() >= most) {
             throw endpoint.error(ErrorClass.RESOURCE, "the match words of this device are for " + most
                     + " communicators, of two contexts each, and all are in use: free() those no longer needed");
         }
         live.put(endpoint.context(), endpoint);
-        return endpoint;
     }
 
     /** Makes every later call on an endpoint fail. */
@@ -99,7 +117,7 @@ public final class Contexts {
     /** Creates a communicator of a group; all members call it, and agree by messages of the parent. */
     Endpoint make(Endpoint parent, RankSet group, int tag, String call, String name) {
         Agreement members = new Agreement(parent, group, 0, tag, call);
-        int context = (int) members.broadcast(members.isRoot() ? allocate() : 0)[0];
+        long context = members.broadcast(members.isRoot() ? allocate() : 0)[0];
         return add(new Endpoint(session, group, context, name));
     }
 
@@ -110,12 +128,46 @@ public final class Contexts {
 
     /**
      * Ends an endpoint; all its ranks call it. A rank drops the context after all ranks have called this, and the
-     * number is released after all ranks have dropped the context.
+     * number is released after all ranks have dropped the context. Where a member is dead, or the communicator was
+     * revoked, each rank drops the context by itself, and the number is not used again.
      */
     void free(Endpoint ending) {
+        if (!ending.members().isInterrupted()) {
+            try {
+                freeTogether(ending);
+                return;
+            } catch (RankwireException e) {
+                // A communicator that is dropped already does not hear of deaths.
+                boolean isOfDeath = session.goesOn() && e.errorClass() == ErrorClass.PEER;
+                if (!isOfDeath && !ending.members().isInterrupted()) {
+                    throw e;
+                }
+            }
+        }
+        freeAlone(ending);
+    }
+
+    private void freeAlone(Endpoint ending) {
+        Host host = session.host();
+        host.lock();
+        try {
+            // Messages that still come are discarded.
+            host.device.revoke(ending.context());
+            host.device.revoke(ending.context() | HIDDEN);
+        } finally {
+            host.unlock();
+        }
+        if (of(ending.context()) != null) {
+            drop(ending);
+        }
+        SharedSlots.end(host, ending.context());
+    }
+
+    private void freeTogether(Endpoint ending) {
         RankSet everyone = ending.everyone();
         int context = ending.context();
-        int root = everyone.rankOf(owner(context));
+        // The owner may be a dead rank that has left its number to others.
+        int root = Math.max(0, everyone.rankOf(owner(context)));
         Agreement all = new Agreement(ending, everyone, root, ENDING, "free");
         CallLog calls = ending.collectives().calls();
         int other = all.firstDifferent(calls.made(), calls.history());
@@ -127,7 +179,9 @@ public final class Contexts {
         if (new Agreement(endings, everyone, everyone.rankOf(session.worldRank()), root, context, "free").gather()
                 != null) {
             SharedSlots.end(session.host(), context);
-            release(context);
+            if (owner(context) == session.worldRank()) {
+                release(context);
+            }
         }
     }
 
@@ -141,19 +195,21 @@ public final class Contexts {
         try {
             host.device.dropContext(dropped.context());
             host.device.dropContext(dropped.context() | HIDDEN);
+            session.consensus().drop(dropped);
             dropped.priorityHeld(Priorities.NORMAL);
         } finally {
             host.unlock();
         }
     }
 
-    /** Makes a number available again that no member uses any more. */
+    /** Makes a number of this rank available again that no member uses any more. */
     synchronized void release(int number) {
         released.add(number);
+        uses.merge(number, 1, Integer::sum);
     }
 
-    /** Takes a number from this rank's range. */
-    synchronized int allocate() {
+    /** Takes a number from this rank's range; returns it with how often it was used before. */
+    synchronized long allocate() {
         if (next < NUMBERS) {
             return session.worldRank() + 1 << NUMBER_BITS | next++;
         }
@@ -162,6 +218,6 @@ public final class Contexts {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + session.worldRank() + " has made " + NUMBERS
                     + " communicators and freed none: free() those no longer needed");
         }
-        return number;
+        return (long) uses.get(number) << Integer.SIZE | number;
     }
 }

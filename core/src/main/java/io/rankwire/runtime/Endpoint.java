@@ -33,10 +33,16 @@ public final class Endpoint extends CallChecks {
     private final RankSet everyone;
     private final int peerCount;
     private final int context;
+    /** How often the number of the context was used before. */
+    private final int use;
     private volatile String name;
     private final Messenger messages;
     private final Messenger hidden;
     private final Runner collectives;
+    private final MemberLosses members = new MemberLosses(this);
+    /** Whether the device knows the members, and how many calls they have agreed on; guarded by the device's lock. */
+    boolean joined;
+    int agreements;
     /** Results of recent receives: most receives have the result of an earlier one, and then allocate nothing. */
     private final Memo[] memos = new Memo[MEMOS];
     /** The result used last: receives that are posted together often have the same result. */
@@ -62,29 +68,30 @@ public final class Endpoint extends CallChecks {
     private record Memo(long word, long size, Received received) {}
 
     /** Creates a communicator of a group. */
-    Endpoint(Session session, RankSet group, int context, String name) {
+    Endpoint(Session session, RankSet group, long context, String name) {
         this(session, group, group, group, context, name);
     }
 
-    private Endpoint(Session session, RankSet group, RankSet peers, RankSet everyone, int context, String name) {
+    private Endpoint(Session session, RankSet group, RankSet peers, RankSet everyone, long context, String name) {
         super(session, group.rankOf(session.worldRank()));
         this.host = session.host();
         this.group = group;
         this.peers = peers;
         this.everyone = everyone;
         this.peerCount = peers.size();
-        this.context = context;
+        this.context = (int) context;
+        this.use = (int) (context >>> Integer.SIZE);
         this.name = name;
-        this.messages = new Messenger(host, this, context);
-        this.hidden = new Messenger(host, this, context | Contexts.HIDDEN);
+        this.messages = new Messenger(host, this, this.context);
+        this.hidden = new Messenger(host, this, this.context | Contexts.HIDDEN);
         this.collectives = new Runner(this);
         this.queueHints = host.device.config().hints();
         this.mostTag = host.device.config().words().mostTag();
     }
 
     /** Creates one side of an intercommunicator. The group of the context's owner is first in {@link #everyone}. */
-    static Endpoint between(Session session, RankSet group, RankSet peers, int context, String name) {
-        boolean first = group.rankOf(Contexts.owner(context)) >= 0;
+    static Endpoint between(Session session, RankSet group, RankSet peers, long context, String name) {
+        boolean first = group.rankOf(Contexts.owner((int) context)) >= 0;
         RankSet everyone = first ? group.union(peers) : peers.union(group);
         return new Endpoint(session, group, peers, everyone, context, name);
     }
@@ -164,6 +171,10 @@ public final class Endpoint extends CallChecks {
         return context;
     }
 
+    int use() {
+        return use;
+    }
+
     /** Returns the messenger of the program's messages. */
     public Messenger messages() {
         return messages;
@@ -172,6 +183,11 @@ public final class Endpoint extends CallChecks {
     /** Returns the messenger of the library's own messages. */
     Messenger hidden() {
         return hidden;
+    }
+
+    /** Returns which members are dead. */
+    public MemberLosses members() {
+        return members;
     }
 
     /** Returns the runner of the collective calls. */
@@ -322,12 +338,25 @@ public final class Endpoint extends CallChecks {
         }
     }
 
-    @Override
-    public void checkUsable() {
+    /** Throws if the communicator was freed, or the world is closed: for calls that need nothing else of it. */
+    public void checkThere() {
         checkOpen();
         if (freed) {
             throw error(ErrorClass.COMMUNICATOR, name + " was freed");
         }
+    }
+
+    @Override
+    public void checkUsable() {
+        checkThere();
+        if (members.isRevoked()) {
+            throw raised(members.revocation("this call"));
+        }
+    }
+
+    /** Called when the communicator was revoked: every later call fails but those that repair. */
+    void interrupted() {
+        unusable = true;
     }
 
     /** Called when the world is closed: every later call fails. */

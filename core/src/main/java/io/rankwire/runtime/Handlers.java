@@ -59,6 +59,8 @@ public final class Handlers {
 
     private long sent;
     private long handled;
+    /** How many members were dead when a wait last ended because of that. */
+    private int deaths;
     /** Used by one wait at a time, so that a wait allocates nothing; null while it is in use. */
     private More spare = new More();
 
@@ -68,8 +70,10 @@ public final class Handlers {
         this.host = on.host();
         this.device = host.device;
         this.handlers = new ObjIntConsumer[KINDS];
+        on.members().acknowledgeAll();
         host.lock();
         try {
+            deaths = on.members().dead().size();
             for (int i = 0; i < RECEIVES; i++) {
                 rooms[i] = ByteBuffer.allocate(MOST_BYTES).order(ByteOrder.nativeOrder());
                 receives[i] = post(i);
@@ -265,6 +269,10 @@ public final class Handlers {
                 wait.than = than;
                 host.await(wait, wait);
                 spare = wait;
+                if (handled <= than) {
+                    deaths = on.members().dead().size();
+                    throw host.lost(wait.describe(), on.members().dead().getLast());
+                }
             }
             return handled;
         } catch (RuntimeException e) {
@@ -280,7 +288,7 @@ public final class Handlers {
 
         @Override
         public boolean getAsBoolean() {
-            return handled > than;
+            return handled > than || on.members().dead().size() > deaths;
         }
 
         @Override

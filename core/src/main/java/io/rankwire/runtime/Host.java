@@ -5,7 +5,6 @@ import io.rankwire.RankwireException;
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceFault;
 import io.rankwire.device.Operation;
-import io.rankwire.fabric.BadFrame;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.Board;
@@ -17,7 +16,6 @@ import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -90,6 +88,7 @@ public final class Host {
     private final DeviceLock lock;
     private final Board board;
     public final OtherRanks others;
+    public final PeerLosses losses;
     /** Null in real time. */
     private final VirtualTime virtual;
     /** Rounds of progress between two reads of the clock, less one. */
@@ -121,11 +120,6 @@ public final class Host {
     /** The thread that closes the world, and its program line; null before. */
     private Thread closer;
     private String closedAt;
-    /** The peer that was lost last, and whether a call has reported it. */
-    private PeerLost lost;
-    private boolean lostReported;
-    /** Called with each lost peer. */
-    private Consumer<PeerLost> losses = peer -> { };
 
     /**
      * @param ranksHere ranks of the job on this host
@@ -135,6 +129,7 @@ public final class Host {
         this.device = device;
         this.board = board;
         this.others = new OtherRanks(board);
+        this.losses = new PeerLosses(device, board, rank, virtual != null);
         this.rank = rank;
         this.virtual = virtual;
         this.turns = new Rand(rank);
@@ -205,56 +200,11 @@ public final class Host {
     private int progressByClock(boolean all) {
         nowNs = virtual == null ? System.nanoTime() : virtual.drive(!all);
         try {
-            return advance() + (all ? device.progressAll(nowNs) : device.progress(nowNs));
+            return losses.advance(nowNs) + (all ? device.progressAll(nowNs) : device.progress(nowNs));
         } finally {
             if (virtual != null) {
                 virtual.driven(device.dueNs());
             }
-        }
-    }
-
-    /** Passes the time to a fabric that repeats frames; returns 1 if it has lost a peer, which completes operations. */
-    private int advance() {
-        PeerLost now = device.advance(nowNs);
-        if (now == null) {
-            return 0;
-        }
-        lost = now;
-        lostReported = false;
-        losses.accept(now);
-        return 1;
-    }
-
-    /** Calls this with each peer that is lost from now on. */
-    void onLoss(Consumer<PeerLost> listener) {
-        losses = listener;
-    }
-
-    /**
-     * Returns the error of a call that waits for a lost peer; the caller has the lock.
-     *
-     * @param what the call, its peer and the program's line
-     * @param cause null for the peer that was lost last
-     */
-    public RankwireException lost(String what, PeerLost cause) {
-        // A peer whose frame made no sense just now has ended the call, and is reported with it.
-        advance();
-        lostReported = true;
-        PeerLost why = cause == null ? lost : cause;
-        if (virtual == null && !(why instanceof BadFrame)) {
-            awaitAbort(what);
-        }
-        return new RankwireException(ErrorClass.PEER, "rank " + rank + ": " + what + ": " + why.getMessage());
-    }
-
-    boolean hasLost() {
-        return lost != null;
-    }
-
-    /** Throws if a peer was lost and no call has reported it: messages to that peer may not have arrived. */
-    void checkLost(String call) {
-        if (lost != null && !lostReported) {
-            throw lost(call + ": what was sent to rank " + lost.rank() + " may not have arrived", lost);
         }
     }
 
@@ -512,7 +462,7 @@ public final class Host {
 
     private void checkAborted(Waiting what) {
         if (board.aborted()) {
-            throw givenUp(what.describe());
+            throw losses.givenUp(what.describe());
         }
         lock.checkFailed();
         checkClosed(what);
@@ -563,18 +513,6 @@ public final class Host {
         }
     }
 
-    private RankwireException givenUp(String what) {
-        return new RankwireException(ErrorClass.ABORTED,
-                "rank " + rank + ": " + what + " was given up: " + board.abortReason());
-    }
-
-    /** Waits some time for the launcher to abort the job: its reason says more of a lost peer than this call can. */
-    private void awaitAbort(String call) {
-        if (OtherRanks.holdsSoon(board::aborted)) {
-            throw givenUp(call);
-        }
-    }
-
     /** As {@link #translate(RuntimeException, String)}, for a call whose buffer another thread may have closed. */
     public RuntimeException translate(RuntimeException e, String call, Object base) {
         return e instanceof IllegalStateException && Copy.hasEnded(base)
@@ -583,10 +521,15 @@ public final class Host {
                 : translate(e, call);
     }
 
+    /** As {@link PeerLosses#error}. */
+    public RankwireException lost(String what, PeerLost cause) {
+        return losses.error(what, cause);
+    }
+
     /** Turns exceptions of the device and the fabric into exceptions of the API; other exceptions stay as they are. */
     public RuntimeException translate(RuntimeException e, String call) {
-        if (e instanceof PeerLost && !(e instanceof BadFrame)) {
-            awaitAbort(call);
+        if (e instanceof PeerLost lost) {
+            return losses.unreachable(lost, call);
         } else if (e instanceof LateErrors.LateError late) {
             return late.error();
         }

@@ -1,12 +1,15 @@
 package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
 
 /** Creates, duplicates and merges intercommunicators, for the calls of the API and for {@link Ports}. */
 public final class Intercommunicators {
     private static final String CREATE = "intercommunicator";
     /** In place of a context: some rank is on both sides. */
     private static final int COMMON = -1;
+    /** The same: the other side's leader is dead. */
+    private static final int UNREACHED = -2;
 
     private Intercommunicators() {}
 
@@ -16,39 +19,65 @@ public final class Intercommunicators {
         local.checkRank(CREATE + ": argument leader", leader);
         Contexts.checkTag(local, CREATE, tag);
         Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
-        long[] answer = side.broadcast(side.isRoot() ? exchange(local, bridge, remoteLeader, tag) : new long[0]);
+        long[] row = new long[0];
+        if (side.isRoot()) {
+            try {
+                row = exchange(local, bridge, remoteLeader, tag);
+            } catch (RankwireException e) {
+                throw unreached(local, leader, e);
+            }
+        }
+        long[] answer = side.broadcast(row);
+        if (answer[0] == UNREACHED) {
+            throw local.error(ErrorClass.PEER, CREATE + ": the leader, rank " + leader
+                    + ", cannot reach the other side: world rank " + answer[1] + " is dead");
+        }
         if (answer[0] == COMMON) {
             throw local.error(ErrorClass.COMMUNICATOR, CREATE + ": world rank " + answer[1] + " is on both sides");
         }
         RankSet remote = RankSet.of(Agreement.toInts(answer, 1));
         return local.session().contexts().add(Endpoint.between(
-                local.session(), local.group(), remote, (int) answer[0], local.name() + ".inter"));
+                local.session(), local.group(), remote, answer[0], local.name() + ".inter"));
+    }
+
+    /** The leader cannot reach the other side. If a rank is dead, the members that wait for the leader get an error. */
+    static RankwireException unreached(Endpoint local, int leader, RankwireException error) {
+        if (local.session().goesOn() && error.errorClass() == ErrorClass.PEER) {
+            Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
+            try {
+                side.broadcast(UNREACHED, local.session().survivors().dead().getLast().rank());
+            } catch (RankwireException e) {
+                error.addSuppressed(e);
+            }
+        }
+        return error;
     }
 
     /** The leader's part: returns the context and the other side's world ranks, or {@link #COMMON} and a rank. */
     private static long[] exchange(Endpoint local, Endpoint bridge, int remoteLeader, int tag) {
         checkBridge(local, bridge, remoteLeader);
         Contexts contexts = local.session().contexts();
-        Agreement over = new Agreement(bridge, bridge.group(), 0, Contexts.BRIDGE_TAGS | tag, CREATE);
+        RankSet leaders = bridge.group().include(bridge.rank(), remoteLeader);
+        Agreement over = new Agreement(bridge, leaders, 0, Contexts.BRIDGE_TAGS | tag, CREATE);
         boolean isLower = bridge.rank() < remoteLeader;
-        int[] members = new int[1 + local.size()];
+        long[] members = new long[1 + local.size()];
         members[0] = isLower ? contexts.allocate() : 0;
-        System.arraycopy(local.group().members(), 0, members, 1, local.size());
+        System.arraycopy(Agreement.toLongs(local.group().members()), 0, members, 1, local.size());
         long[] theirs;
         if (isLower) {
-            over.sendRow(remoteLeader, Agreement.toLongs(members));
-            theirs = over.receiveRow(remoteLeader);
+            over.sendRow(1, members);
+            theirs = over.receiveRow(1);
             theirs[0] = members[0];
         } else {
-            theirs = over.receiveRow(remoteLeader);
-            over.sendRow(remoteLeader, Agreement.toLongs(members));
+            theirs = over.receiveRow(1);
+            over.sendRow(1, members);
         }
         RankSet common = RankSet.of(Agreement.toInts(theirs, 1)).intersection(local.group());
         if (common.size() == 0) {
             return theirs;
         }
         if (isLower) {
-            contexts.release(members[0]);
+            contexts.release((int) members[0]);
         }
         return new long[] {COMMON, common.worldRank(0)};
     }
@@ -71,7 +100,7 @@ public final class Intercommunicators {
         Agreement all = together(on, Contexts.CONTEXT, "duplicate");
         long context = all.broadcast(all.isRoot() ? on.session().contexts().allocate() : 0)[0];
         return on.session().contexts().add(Endpoint.between(
-                on.session(), on.group(), on.peers(), (int) context, on.name() + ".duplicate"));
+                on.session(), on.group(), on.peers(), context, on.name() + ".duplicate"));
     }
 
     /** Creates one communicator of both groups; the ranks of the side that gives false are first. */
@@ -87,7 +116,7 @@ public final class Intercommunicators {
         }
         boolean ownersFirst = answer[1] == 0;
         RankSet merged = ownersFirst == isOwners(on) ? on.group().union(on.peers()) : on.peers().union(on.group());
-        return on.session().contexts().add(new Endpoint(on.session(), merged, (int) answer[0], on.name() + ".merge"));
+        return on.session().contexts().add(new Endpoint(on.session(), merged, answer[0], on.name() + ".merge"));
     }
 
     /** Whether the rank that has numbered the context is on this side. */

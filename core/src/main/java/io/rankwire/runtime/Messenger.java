@@ -73,6 +73,9 @@ public final class Messenger {
     private Operation start(
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Device device = host.device;
+        if (on.members().isRevoked()) {
+            throw on.members().revocation(name(mode));
+        }
         if (mode == Operation.Mode.BUFFERED && !device.bufferAdmits(bytes)) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + on.rank() + ": bsend of " + bytes
                     + " bytes: buffered sends already hold " + device.bufferedHeld() + " of "
@@ -291,7 +294,7 @@ public final class Messenger {
             host.progress(context, from, tag);
             Unexpected found = lookNow(from, tag, take);
             if (found == null) {
-                checkReachable(from, new ProbeWait("probe", on, context, from, tag));
+                checkReachable(from, tag, new ProbeWait("probe", on, context, from, tag));
             }
             return found;
         });
@@ -309,29 +312,60 @@ public final class Messenger {
         });
     }
 
-    /** Sends a row of numbers for a call of the library's own; a report names the call. */
-    void sendRow(long[] row, int to, int tag, String call) {
+    /** Sends a row of numbers for a call of the library's own to one of its members; a report names the call. */
+    void sendRow(long[] row, int to, int tag, RankSet members, String call) {
         long bytes = 8L * row.length;
-        locked(call, () -> host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code()) ? row
-                : awaitRow(start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag), row, call));
-    }
-
-    /** Receives a row of any length that another rank has sent by {@link #sendRow}. */
-    long[] receiveRow(int from, int tag, String call) {
-        return locked(call, () -> {
-            awaitMessage(from, tag, new HiddenWait(call, on, from));
-            long[] row = new long[(int) (lookNow(from, tag, false).bytes() / 8)];
-            return awaitRow(host.device.receive(
-                    context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code()), row, call);
+        locked(call, () -> {
+            Host.Waiting what = new HiddenWait(call, on, to);
+            checkAlive(members, what);
+            return host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code()) ? row
+                    : awaitRow(start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag), row, members,
+                            what);
         });
     }
 
-    private long[] awaitRow(Operation operation, long[] row, String call) {
-        awaitHeld(operation, call);
-        if (finish(operation, call) instanceof RankwireException error) {
+    /** Receives a row of any length that another member has sent by {@link #sendRow}. */
+    long[] receiveRow(int from, int tag, RankSet members, String call) {
+        Probes probes = host.device.probes();
+        return locked(call, () -> {
+            Host.Waiting what = new HiddenWait(call, on, from);
+            host.await(() -> probes.find(context, from, tag) != Probes.NONE || isVain(members), what);
+            if (probes.find(context, from, tag) == Probes.NONE) {
+                checkReachable(from, tag, what);
+                checkAlive(members, what);
+            }
+            long[] row = new long[(int) (lookNow(from, tag, false).bytes() / 8)];
+            return awaitRow(host.device.receive(
+                    context, from, tag, row, 0, 8L * row.length, ElementType.LONG.code()), row, members, what);
+        });
+    }
+
+    private long[] awaitRow(Operation operation, long[] row, RankSet members, Host.Waiting what) {
+        try {
+            host.await(() -> operation.isDone() || isVain(members), what);
+            if (!operation.isDone()) {
+                checkAlive(members, what);
+            }
+        } catch (RuntimeException e) {
+            host.abandon(operation, e);
+            throw e;
+        }
+        if (finish(operation, ((HiddenWait) what).call) instanceof RankwireException error) {
             throw error;
         }
         return row;
+    }
+
+    /** Whether a call of these members waits in vain, because one of them is dead or the communicator was revoked. */
+    private boolean isVain(RankSet members) {
+        return on.members().isInterrupted() && (on.members().isRevoked() || on.members().firstOf(members) != null);
+    }
+
+    private void checkAlive(RankSet members, Host.Waiting what) {
+        if (isVain(members)) {
+            throw on.members().isRevoked() ? on.members().revocation(what.describe())
+                    : host.lost(what.describe(), on.members().firstOf(members));
+        }
     }
 
     /** Runs a part of a call that is not on the path of every message with the device's lock. */
@@ -351,14 +385,21 @@ public final class Messenger {
     /** Waits until there is a message, and leaves it in the device. */
     private void awaitMessage(int from, int tag, Host.Waiting what) {
         Device device = host.device;
-        host.await(() -> device.probes().find(context, from, tag) != Probes.NONE || device.lost(from) != null, what);
+        host.await(() -> device.probes().find(context, from, tag) != Probes.NONE || isVain(from, tag), what);
         if (device.probes().find(context, from, tag) == Probes.NONE) {
-            checkReachable(from, what);
+            checkReachable(from, tag, what);
         }
     }
 
-    private void checkReachable(int from, Host.Waiting what) {
-        PeerLost lost = host.device.lost(from);
+    private boolean isVain(int from, int tag) {
+        return host.device.lost(context, from, tag) != null || on.members().isRevoked();
+    }
+
+    private void checkReachable(int from, int tag, Host.Waiting what) {
+        if (on.members().isRevoked()) {
+            throw on.members().revocation(what.describe());
+        }
+        PeerLost lost = host.device.lost(context, from, tag);
         if (lost != null) {
             throw host.lost(what.describe(), lost);
         }
@@ -400,10 +441,14 @@ public final class Messenger {
 
     /** Returns the error of an operation that is done, or null. */
     private RankwireException error(Operation operation, String call) {
-        if (operation.code() >= Code.OK) {
+        boolean isWithdrawn = operation.code() == Code.CANCELLED && on.members().isRevoked();
+        if (operation.code() >= Code.OK && !isWithdrawn) {
             return null;
         }
         String what = OperationWait.about(operation, call, on);
+        if (isWithdrawn || operation.code() == Code.REVOKED) {
+            return on.members().revocation(what);
+        }
         return switch (operation.code()) {
             case Code.TRUNCATED -> error(ErrorClass.TRUNCATE, what + message(operation) + ", has "
                     + operation.matchedBytes() + " bytes, the buffer only " + operation.bytes());
@@ -446,7 +491,7 @@ public final class Messenger {
     }
 
     private PeerLost causeOf(Operation operation) {
-        PeerLost cause = host.device.lost(operation.peer());
+        PeerLost cause = host.device.lost(context, operation.peer(), operation.tag());
         return cause != null || !operation.isReceive() ? cause : host.device.lost(operation.source());
     }
 

@@ -61,7 +61,12 @@ public final class Ports {
             throw notOpen(local, ACCEPT, port);
         }
         Endpoint all = session.all();
-        long[] peer = all.hidden().receiveRow(MatchWord.ANY, Contexts.PORT_TAGS | place[1], ACCEPT);
+        long[] peer;
+        try {
+            peer = all.hidden().receiveRow(MatchWord.ANY, Contexts.PORT_TAGS | place[1], local.group(), ACCEPT);
+        } catch (RankwireException e) {
+            throw Intercommunicators.unreached(local, root, e);
+        }
         return Intercommunicators.create(local, root, all, (int) peer[0], tag(place[1]));
     }
 
@@ -76,7 +81,12 @@ public final class Ports {
         if (place[0] == session.worldRank()) {
             throw local.error(ErrorClass.ARGUMENT, CONNECT + ": argument port: " + port + " is this rank's own");
         }
-        all.hidden().sendRow(new long[] {session.worldRank()}, place[0], Contexts.PORT_TAGS | place[1], CONNECT);
+        try {
+            all.hidden().sendRow(new long[] {session.worldRank()}, place[0], Contexts.PORT_TAGS | place[1],
+                    RankSet.of(place[0]), CONNECT);
+        } catch (RankwireException e) {
+            throw Intercommunicators.unreached(local, root, e);
+        }
         return Intercommunicators.create(local, root, all, place[0], tag(place[1]));
     }
 

@@ -9,6 +9,7 @@ import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.launch.Board;
+import io.rankwire.launch.FailureLog;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.Progress;
@@ -42,6 +43,9 @@ public final class Session {
     private final OpenWork open = new OpenWork(this);
     private final Contexts contexts;
     private final Endpoint all;
+    /** Null in a job that ends with its first lost rank. */
+    private final Survivors survivors;
+    private final Consensus consensus;
     /** Null until the program uses ports. */
     private Ports ports;
     /** Drives the device beside the program; null if no thread does, and after {@link #close}. */
@@ -75,9 +79,13 @@ public final class Session {
                     + words.sourceBits() + " bits for the source are for " + words.mostRanks() + " ranks, and the job"
                     + " has " + job.size());
         }
-        host.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
+        host.losses.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
         this.all = new Endpoint(this, RankSet.world(job.worldSize()), Contexts.WORLD, "world");
+        this.consensus = new Consensus(this);
+        FailureLog failures = board.failures();
+        this.survivors = failures.goesOn() ? new Survivors(this, failures) : null;
+        host.losses.goOn(survivors, consensus);
         contexts.add(all);
         host.late.begin(this, host.device);
         host.showCollectives(() -> contexts.calls(number));
@@ -268,6 +276,31 @@ public final class Session {
         if (ending != null) {
             ending.leave(host);
         }
+    }
+
+    /** Ends this rank, which was declared dead; returns only where it is a thread. */
+    void declaredDead(String text) {
+        job.declaredDead(text);
+    }
+
+    /** Returns the calls that end alike at all live members of a communicator. */
+    public Consensus consensus() {
+        return consensus;
+    }
+
+    /** Returns what goes on without dead ranks; null in a job that ends with its first lost rank. */
+    Survivors survivors() {
+        return survivors;
+    }
+
+    /** Returns whether the job goes on without ranks that have failed. */
+    public boolean goesOn() {
+        return survivors != null;
+    }
+
+    /** Returns the number of ranks that the job may have, those that join later included. */
+    int places() {
+        return job.size();
     }
 
     /** Ends the whole job because of an error on this rank. */

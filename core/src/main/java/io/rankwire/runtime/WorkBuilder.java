@@ -88,6 +88,9 @@ public final class WorkBuilder {
         if (code == Code.PEER_DEAD) {
             return on.host().lost(what, on.host().device.lost(program.failedPeer()));
         }
+        if (code == Code.REVOKED) {
+            return on.members().revocation("work program");
+        }
         String peer = program.failedPeer() < 0 ? "" : on.nameOf(program.failedPeer());
         int[] refused = program.refusedEntry();
         String why = switch (code) {

@@ -4,6 +4,7 @@ import io.rankwire.device.Device;
 import io.rankwire.device.Lent;
 import io.rankwire.device.Operation;
 import io.rankwire.launch.Board;
+import io.rankwire.launch.FailureLog;
 import io.rankwire.runtime.collective.Mismatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ final class WorldShutdown {
             host.actions.handlers().forEach(each -> reportUnreceived(session, each.endHeld()));
             reportForgotten(session);
             endLent(session);
-            host.checkLost("close");
+            host.losses.check("close");
         } finally {
             host.unlock();
         }
@@ -51,7 +52,7 @@ final class WorldShutdown {
             while (!over && (session.isSimulated() || !allClosed(board, number)) && !board.aborted()) {
                 host.lockedAtEnd(() -> {
                     host.progressAll();
-                    host.checkLost("close");
+                    host.losses.check("close");
                     host.device.rest();
                 });
                 over = host.restAtEnd(pause);
@@ -65,7 +66,7 @@ final class WorldShutdown {
                 host.device.rest();
             }
         });
-        if (!board.aborted() && !host.hasLost() && !session.gaveUpCalls()) {
+        if (!board.aborted() && !host.losses.hasLost() && !session.gaveUpCalls()) {
             session.contexts().live().forEach(Mismatch::lookAtEnd);
         }
         for (int context : host.device.contexts()) {
@@ -78,9 +79,10 @@ final class WorldShutdown {
     }
 
     private static boolean allClosed(Board board, int number) {
+        FailureLog dead = board.failures();
         for (int rank = 0; rank < board.size(); rank++) {
             if (board.closedWorlds(rank) <= number && board.state(rank) != Board.State.LEFT
-                    && !board.isIdle(rank)) {
+                    && !board.isIdle(rank) && !dead.isDead(rank)) {
                 return false;
             }
         }

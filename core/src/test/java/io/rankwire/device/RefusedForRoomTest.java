@@ -51,7 +51,7 @@ final class RefusedForRoomTest {
         DevicePair pair = new DevicePair(config(100));
         List<Operation> sends = flood(pair, 40);
         assertEquals(HEADERS, DeviceAudit.unexpected(pair.b, 0));
-        assertEquals(1, pair.b.overflow().interrupts(), "the queue has not stopped");
+        assertEquals(1, pair.b.overflow.interrupts(), "the queue has not stopped");
         assertTrue(sends.get(HEADERS - 1).isDone());
         assertFalse(sends.get(HEADERS).isDone(), "a refused send is done");
         pass(pair, 50_000_000);
@@ -127,7 +127,7 @@ final class RefusedForRoomTest {
             RefusedForRoomEpisode episode = new RefusedForRoomEpisode(all, rand, "seed " + seed);
             episode.run();
             for (Device device : all.devices) {
-                refused += (int) device.overflow().interrupts();
+                refused += (int) device.overflow.interrupts();
             }
             all.assertNothingLeft();
         }

@@ -67,7 +67,7 @@ final class SplitDeviceTest {
             assertDone(Code.OK, pair.b, received);
             assertPattern(i, 8, room);
         }
-        assertTrue(pair.b.splits().races() > 0, "no race");
+        assertTrue(pair.b.splits.races() > 0, "no race");
         pair.assertNothingLeft();
     }
 
@@ -258,7 +258,7 @@ final class SplitDeviceTest {
             if (rand.chance(1, 8)) {
                 devices[rank].rest();
             }
-            devices[rank].splits().checkInvariants();
+            devices[rank].splits.checkInvariants();
         }
 
         void sweep() {
@@ -382,7 +382,7 @@ final class SplitDeviceTest {
                         + episode.config + ": " + failure, failure);
             }
             for (Device device : episode.devices) {
-                races += device.splits().races();
+                races += device.splits.races();
             }
             cancelled += episode.cancelled;
             withdrawn += episode.withdrawn;

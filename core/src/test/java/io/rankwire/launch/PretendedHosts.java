@@ -26,6 +26,10 @@ public final class PretendedHosts implements ThreadRanks.Places {
         ThreadRanks.run(size, new PretendedHosts(size, host), body);
     }
 
+    static ThreadRanks.Places places(int size, IntUnaryOperator host) {
+        return new PretendedHosts(size, host);
+    }
+
     @Override
     public int node(int rank) {
         return host.applyAsInt(rank);

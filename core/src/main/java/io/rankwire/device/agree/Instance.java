@@ -147,6 +147,8 @@ final class Instance {
             }
         }
         long[] result = vote.clone();
+        // A vote that is missing is one of a dead member, and who goes on without it knows that.
+        result[Vote.MOST] = Math.max(result[Vote.MOST], members.deaths());
         int last = NONE;
         for (int child : members.children()) {
             Neighbour from = neighbour(child);

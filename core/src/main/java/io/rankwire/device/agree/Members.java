@@ -105,6 +105,11 @@ final class Members {
         return true;
     }
 
+    /** How many members are known to be dead. */
+    int deaths() {
+        return dead.cardinality();
+    }
+
     int root() {
         return root;
     }

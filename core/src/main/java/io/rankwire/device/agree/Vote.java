@@ -9,7 +9,7 @@ public final class Vote {
     public static final int FLAGS = 0;
     /** Combined by MIN. */
     public static final int LEAST = 1;
-    /** Combined by MAX. */
+    /** Combined by MAX, and not below the number of members that a voter knows to be dead when its vote goes up. */
     public static final int MOST = 2;
     /** Combined by MAX, too. */
     public static final int HIGHEST = 3;

@@ -330,9 +330,9 @@ public record SendTransfers(DeviceConfig config, ControlFrames control, BusyPeer
     public void refused(Peer peer, Operation operation, int why, long room) {
         check(operation.sending().answer == Answer.NONE, "the message has its answer");
         check(why == Code.TRUNCATED || why == Code.TYPE_MISMATCH || why == Code.NOT_POSTED
-                || why == Code.NOT_ENABLED, "no reason to refuse");
+                || why == Code.NOT_ENABLED || why == Code.REVOKED, "no reason to refuse");
         check(room >= 0 && room <= MOST_BYTES, "no room that a receive can have");
-        if (why == Code.NOT_ENABLED) {
+        if (why == Code.NOT_ENABLED || why == Code.REVOKED) {
             operation.endsWith(why);
         } else {
             operation.refusedWith(why, room);

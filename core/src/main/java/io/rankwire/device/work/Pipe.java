@@ -130,6 +130,16 @@ final class Pipe {
         return operation;
     }
 
+    /** Asks for the end of what is under way; whether all is over. */
+    boolean isWithdrawn(WorkEngine engine) {
+        boolean over = true;
+        for (int slot = 0; slot < slots; slot++) {
+            over &= (outgoing[slot] == null || engine.isWithdrawn(outgoing[slot]))
+                    && (incoming[slot] == null || engine.isWithdrawn(incoming[slot]));
+        }
+        return over;
+    }
+
     /** Gives up what is under way. */
     void end(WorkEngine engine) {
         for (int slot = 0; slot < slots; slot++) {

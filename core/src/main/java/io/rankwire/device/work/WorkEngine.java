@@ -245,7 +245,27 @@ public final class WorkEngine {
         }
     }
 
+    /** Ends the programs of a context that run, with a code that no operation of theirs may have. */
+    public void interrupt(int context, int code, int peer) {
+        for (int i = 0; i < activeCount; i++) {
+            WorkProgram program = active[i];
+            if (program.context == context && !isInterrupted(program)) {
+                program.code = Code.OK;
+                program.failed(peer, code);
+                program.wake();
+            }
+        }
+        progress();
+    }
+
+    /**
+     * Ends a run. One that was interrupted, or has lost a peer, first waits until no other peer reads or writes its
+     * memory: those may not know of it yet, and would take what the program puts there next for a part of this run.
+     */
     private boolean end(WorkProgram program) {
+        if (isInterrupted(program) && !isWithdrawn(program)) {
+            return false;
+        }
         for (int i = program.underWay - 1; i >= 0; i--) {
             Operation operation = program.operations[i];
             program.drop(i);
@@ -272,6 +292,31 @@ public final class WorkEngine {
         program.run = null;
         device.finish(run, program.code);
         return true;
+    }
+
+    private static boolean isInterrupted(WorkProgram program) {
+        return program.code == Code.PEER_DEAD || program.code == Code.REVOKED;
+    }
+
+    /** Asks for the end of the messages under way; whether all are over. */
+    private boolean isWithdrawn(WorkProgram program) {
+        boolean over = true;
+        for (int i = program.underWay - 1; i >= 0; i--) {
+            over &= isWithdrawn(program.operations[i]);
+        }
+        for (WorkQueue queue : program.queues) {
+            over &= (queue.pipe == null || queue.pipe.isWithdrawn(this))
+                    && (queue.named == null || isWithdrawn(queue.named));
+        }
+        return over;
+    }
+
+    /** The same for one message; accesses to memory are given up. */
+    boolean isWithdrawn(Operation operation) {
+        if (!operation.isDone() && operation.buffer() != null) {
+            device.cancel(operation);
+        }
+        return operation.isDone() || operation.buffer() == null;
     }
 
     /** Withdraws an operation, or has it end without its program. One without a buffer is an access. */

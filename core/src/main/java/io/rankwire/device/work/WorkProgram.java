@@ -580,7 +580,7 @@ public final class WorkProgram implements EndListener {
     }
 
     void failed(Operation operation, int how) {
-        if (code == Code.OPERATION_THREW) {
+        if (code == Code.OPERATION_THREW || code == Code.PEER_DEAD || code == Code.REVOKED) {
             return;
         }
         boolean informed = informs && how == Code.TYPE_MISMATCH && operation.isReceive()

@@ -8,6 +8,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.Unexpected;
 import io.rankwire.device.work.WorkProgram;
 import io.rankwire.runtime.CallSite;
+import io.rankwire.runtime.Consensus;
 import io.rankwire.runtime.Contexts;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Operator;
@@ -110,6 +111,10 @@ public final class Mismatch {
 
     /** Throws if a rank has closed its world, and has made or left out a call here that this rank has not. */
     private static void lookAmongEnded(Endpoint on, String call) {
+        if (on.session().goesOn()) {
+            // The rank may have failed, and closed its world on its way out.
+            return;
+        }
         RankSet everyone = on.everyone();
         for (int member = 0; member < everyone.size(); member++) {
             int peer = everyone.worldRankOf(member);
@@ -123,6 +128,9 @@ public final class Mismatch {
 
     /** At the end of a communicator or of its world: throws if the next rank has made other calls than this one. */
     public static void lookAtEnd(Endpoint on) {
+        if (on.session().goesOn()) {
+            return;
+        }
         RankSet everyone = on.everyone();
         int peer = everyone.worldRankOf((everyone.rankOf(on.session().worldRank()) + 1) % everyone.size());
         String found = on.host().others.hasClosed(peer) ? compare(on, peer, true) : null;
@@ -215,6 +223,9 @@ public final class Mismatch {
     public static Object outcome(Endpoint on, Object call, Operation whole) {
         int code = whole.code();
         on.host().device.release(whole);
+        if (call instanceof Consensus.Pending agreement) {
+            return Consensus.outcome(agreement, code);
+        }
         if (code == Code.OK) {
             return Received.NOTHING;
         }
@@ -228,6 +239,9 @@ public final class Mismatch {
     public static RankwireException failed(Endpoint on, Collective call) {
         WorkProgram program = call.program();
         String made = on.collectives().nameOf(program.tag(), call.call);
+        if (program.code() == Code.REVOKED) {
+            return on.members().interruption(made);
+        }
         if (program.code() == Code.PEER_DEAD) {
             return on.host().lost(made + ", on " + on.name() + CallSite.find(),
                     on.host().device.lost(program.failedPeer()));

@@ -94,6 +94,7 @@ public final class Runner {
         Host host = on.host();
         host.lock();
         try {
+            on.members().checkInterrupted(call.call);
             if (call.inMemory == null) {
                 call.admit(host, true);
             }
@@ -189,6 +190,7 @@ public final class Runner {
         RuntimeException failure;
         host.lock();
         try {
+            on.members().checkInterrupted(call.call);
             host.counts.collectives++;
             return Messenger.keepLine(call.start(host, tag, false));
         } catch (RuntimeException e) {

@@ -298,6 +298,7 @@ public final class SharedSlots implements BooleanSupplier, Host.Waiting {
                 return true;
             }
         }
+        on.members().checkInterrupted(call.call);
         return false;
     }
 

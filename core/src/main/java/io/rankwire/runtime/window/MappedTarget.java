@@ -16,21 +16,20 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A part that is mapped here: loads, stores and copies, all done when the call returns, with no help of its owner. The
- * origin does operations on elements while it holds a word that one rank at a time can hold; a lock is a word too. A
- * rank waits for such a word as for a message, so the death of its holder ends the wait.
+ * origin does operations on elements while it holds a word that one rank at a time can hold. A lock has a word for the
+ * rank that has it alone, and one for each rank that may share it. All words name their holders, so that what a dead
+ * rank holds can be given on. A rank waits for such a word as for a message, so that the end of the job ends the wait.
  *
  * <pre>
- *   0  lock: 0 free, n shared by n ranks, -(rank + 1) held by one alone
- *  64  ranks that wait to hold it alone; no other rank then shares it, so that they get their turn
- * 128  elements: 0 free, rank + 1 of the rank that changes some now
+ *   0  lock: 0 free, rank + 1 of the rank that has it alone, or waits for those that share it
+ *  64  elements: 0 free, rank + 1 of the rank that changes some now
+ * 128  for each rank: 1 while it shares the lock
  * </pre>
  */
 final class MappedTarget implements Target {
-    static final int CONTROL_BYTES = 192;
-
     private static final int LOCK = 0;
-    private static final int WANTED = 64;
-    private static final int ELEMENTS = 128;
+    private static final int ELEMENTS = 64;
+    private static final int SHARES = 128;
     private static final int SPINS = 2_000;
     private static final int MOST_COPIED = 1 << 30;
 
@@ -41,6 +40,11 @@ final class MappedTarget implements Target {
     private final MemorySegment control;
     /** Used by the rank that holds the word of elements. */
     private final Combinations combinations = new Combinations();
+
+    /** Bytes of the words of one part, in a window of so many ranks. */
+    static long controlBytes(int ranks) {
+        return SHARES + (long) Long.BYTES * ranks;
+    }
 
     MappedTarget(WindowEndpoint window, Host host, int rank, MemorySegment memory, MemorySegment control) {
         this.window = window;
@@ -115,7 +119,7 @@ final class MappedTarget implements Target {
     /** As {@link #fetch}, for the thread that drives the device: false if another rank changes elements now. */
     boolean tryFetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
             ElementType type, long at) {
-        boolean held = tryHold();
+        boolean held = tryHoldOfDead();
         if (held) {
             fetchHeld(op, base, offset, result, resultOffset, bytes, type, at);
         }
@@ -145,7 +149,7 @@ final class MappedTarget implements Target {
     /** As {@link #compareAndSwap}, for the thread that drives the device: false as above. */
     boolean tryCompareAndSwap(
             long expected, long value, Object result, long resultOffset, ElementType type, long at) {
-        boolean held = tryHold();
+        boolean held = tryHoldOfDead();
         if (held) {
             swapHeld(expected, value, result, resultOffset, type, at);
         }
@@ -199,13 +203,17 @@ final class MappedTarget implements Target {
                 Thread.onSpinWait();
                 continue;
             }
-            await(this::tryHold, "accumulate", ELEMENTS);
+            await(this::tryHoldOfDead, "accumulate", ELEMENTS);
             return;
         }
     }
 
     private boolean tryHold() {
         return Words.acquire(control, ELEMENTS) == 0 && Words.compareAndSet(control, ELEMENTS, 0, window.rank() + 1L);
+    }
+
+    private boolean tryHoldOfDead() {
+        return tryHold() || isFromDead(ELEMENTS) && tryHold();
     }
 
     private void letGo() {
@@ -216,36 +224,68 @@ final class MappedTarget implements Target {
     public void lock(boolean exclusive, String call) {
         if (!exclusive) {
             if (!tryShare()) {
-                await(this::tryShare, call, LOCK);
+                await(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK);
             }
             return;
         }
         if (!tryAlone()) {
-            Words.add(control, WANTED, 1);
+            await(() -> tryAlone() || isFromDead(LOCK) && tryAlone(), call, LOCK);
+        }
+        if (sharer() >= 0) {
             try {
-                await(this::tryAlone, call, LOCK);
-            } finally {
-                Words.add(control, WANTED, -1);
+                await(() -> sharer() < 0, call, SHARES);
+            } catch (RuntimeException e) {
+                unlock(true);
+                throw e;
             }
         }
     }
 
     private boolean tryShare() {
-        long now = Words.acquire(control, LOCK);
-        return now >= 0 && Words.acquire(control, WANTED) == 0 && Words.compareAndSet(control, LOCK, now, now + 1);
+        if (Words.acquire(control, LOCK) != 0) {
+            return false;
+        }
+        Words.release(control, shareOf(window.rank()), 1);
+        VarHandle.fullFence();
+        if (Words.acquire(control, LOCK) == 0) {
+            return true;
+        }
+        Words.ordered(control, shareOf(window.rank()), 0);
+        return false;
+    }
+
+    private static long shareOf(int of) {
+        return SHARES + (long) Long.BYTES * of;
     }
 
     private boolean tryAlone() {
-        return Words.acquire(control, LOCK) == 0 && Words.compareAndSet(control, LOCK, 0, -window.rank() - 1L);
+        return Words.acquire(control, LOCK) == 0 && Words.compareAndSet(control, LOCK, 0, window.rank() + 1L);
+    }
+
+    /** A rank that shares the lock and is not dead, or -1. */
+    private int sharer() {
+        VarHandle.fullFence();
+        for (int of = 0; of < window.size(); of++) {
+            if (Words.acquire(control, shareOf(of)) != 0 && !window.isDead(of)) {
+                return of;
+            }
+        }
+        return -1;
+    }
+
+    /** Frees a word that a dead rank holds; whether this call or another rank has. */
+    private boolean isFromDead(int word) {
+        long now = Words.acquire(control, word);
+        if (now != 0 && window.isDead((int) now - 1)) {
+            Words.compareAndSet(control, word, now, 0);
+            return true;
+        }
+        return false;
     }
 
     @Override
     public void unlock(boolean exclusive) {
-        if (exclusive) {
-            Words.ordered(control, LOCK, 0);
-        } else {
-            Words.add(control, LOCK, -1);
-        }
+        Words.ordered(control, exclusive ? LOCK : shareOf(window.rank()), 0);
     }
 
     @Override
@@ -269,21 +309,19 @@ final class MappedTarget implements Target {
             host.await(condition, new Host.Waiting() {
                 @Override
                 public String describe() {
-                    return call + " at rank " + rank + " on " + window.name() + ", held by " + holder()
-                            + CallSite.find();
+                    int holder = holder();
+                    return call + " at rank " + rank + " on " + window.name() + ", held by "
+                            + (holder < 0 ? "nobody now" : "rank " + holder) + CallSite.find();
                 }
 
-                private String holder() {
-                    long now = Words.acquire(control, word);
-                    boolean shared = word == LOCK && now > 0;
-                    return shared ? now + " ranks together" : now == 0 ? "nobody now" : "rank " + (Math.abs(now) - 1);
+                private int holder() {
+                    return word == SHARES ? sharer() : (int) Words.acquire(control, word) - 1;
                 }
 
                 @Override
                 public int peer() {
-                    long now = Words.acquire(control, word);
-                    boolean one = word == LOCK ? now < 0 : now > 0;
-                    return one ? window.worldRank((int) Math.abs(now) - 1) : -1;
+                    int holder = holder();
+                    return holder < 0 ? -1 : window.worldRank(holder);
                 }
             });
         } finally {

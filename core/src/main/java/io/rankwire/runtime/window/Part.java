@@ -1,8 +1,7 @@
 package io.rankwire.runtime.window;
 
-import io.rankwire.device.Operation.Mode;
+import io.rankwire.runtime.Agreement;
 import io.rankwire.runtime.Endpoint;
-import io.rankwire.runtime.PointToPoint;
 import io.rankwire.type.ElementType;
 import java.util.Arrays;
 
@@ -22,9 +21,6 @@ record Part(long bytes, long unit, ElementType type, long sharedId, long sharedO
     /** No shared memory: the part is reached by frames. */
     static final long NOT_SHARED = -1;
 
-    private static final int WORDS = 7;
-    private static final int TAG = 0;
-
     boolean isShared() {
         return sharedId != NOT_SHARED;
     }
@@ -33,29 +29,14 @@ record Part(long bytes, long unit, ElementType type, long sharedId, long sharedO
         return controlId != NOT_SHARED;
     }
 
-    /** Returns the part of each rank. All ranks call it; rank 0 collects all and sends them to all. */
-    static Part[] agree(Endpoint on, Part own) {
-        PointToPoint messages = new PointToPoint(on);
-        long[] mine = {own.bytes, own.unit, own.type.code(), own.sharedId, own.sharedOffset, own.controlId, own.key};
-        long[] all = Arrays.copyOf(mine, WORDS * on.size());
-        if (on.rank() == 0) {
-            for (int rank = 1; rank < on.size(); rank++) {
-                messages.receive(all, WORDS * rank, WORDS, rank, TAG);
-            }
-            for (int rank = 1; rank < on.size(); rank++) {
-                messages.send(Mode.STANDARD, all, rank, TAG);
-            }
-        } else {
-            messages.send(Mode.STANDARD, mine, 0, TAG);
-            messages.receive(all, 0, TAG);
-        }
-        Part[] parts = new Part[on.size()];
-        Arrays.setAll(parts, rank -> read(all, WORDS * rank));
-        return parts;
+    /** Returns the part of each rank. All ranks call it. */
+    static Part[] agree(Endpoint on, Part own, String call) {
+        long[][] rows = Agreement.of(on, call).allgather(
+                own.bytes, own.unit, own.type.code(), own.sharedId, own.sharedOffset, own.controlId, own.key);
+        return Arrays.stream(rows).map(Part::read).toArray(Part[]::new);
     }
 
-    private static Part read(long[] words, int at) {
-        return new Part(words[at], words[at + 1], ElementType.of((int) words[at + 2]), words[at + 3], words[at + 4],
-                words[at + 5], (int) words[at + 6]);
+    private static Part read(long[] row) {
+        return new Part(row[0], row[1], ElementType.of((int) row[2]), row[3], row[4], row[5], (int) row[6]);
     }
 }

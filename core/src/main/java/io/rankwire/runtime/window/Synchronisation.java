@@ -9,10 +9,12 @@ import io.rankwire.runtime.Host;
 import io.rankwire.runtime.PointToPoint;
 import io.rankwire.runtime.RankSet;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /** The calls that begin and end the epochs of a window, and those that wait for accesses within them. */
 public final class Synchronisation {
-    private static final int FENCE = 1;
+    static final int FENCE = 1;
     private static final int POST = 2;
     private static final int COMPLETE = 3;
 
@@ -60,8 +62,12 @@ public final class Synchronisation {
         epochs.checkIdle(call);
     }
 
-    /** Returns when all ranks have come here and all accesses are done, in as many steps as their number has bits. */
+    /**
+     * Returns when all ranks have come here and all accesses are done, in as many steps as their number has bits. The
+     * device ends the receives of this if a rank dies.
+     */
     void meet(String call) {
+        checkAlive(call);
         flushTargets(call);
         VarHandle.fullFence();
         int size = on.size();
@@ -72,7 +78,20 @@ public final class Synchronisation {
         VarHandle.fullFence();
     }
 
-    // groups of ranks
+    private void checkAlive(String call) {
+        if (on.members().isInterrupted()) {
+            RankwireException error;
+            host.lock();
+            try {
+                error = on.members().interruption(call);
+            } finally {
+                host.unlock();
+            }
+            throw window.raised(error);
+        }
+    }
+
+    // groups of ranks; if one of a group is dead, the epoch is one with the others, and each call reports the death
 
     public void post(RankSet origins) {
         checkGroup("post", origins);
@@ -82,27 +101,49 @@ public final class Synchronisation {
         for (int i = 0; i < completions.length; i++) {
             int origin = on.rankOf(origins.worldRank(i));
             completions[i] = messages.irecv(NOTHING, 0, 0, origin, COMPLETE, false);
-            messages.send(Mode.STANDARD, NOTHING, origin, POST);
         }
+        forEach(origins, origin -> messages.send(Mode.STANDARD, NOTHING, origin, POST));
     }
 
     public void start(RankSet ranks) {
         checkGroup("start", ranks);
         epochs.start(ranks);
-        for (int i = 0; i < ranks.size(); i++) {
-            messages.receive(NOTHING, on.rankOf(ranks.worldRank(i)), POST);
-        }
+        forEach(ranks, rank -> messages.receive(NOTHING, rank, POST));
     }
 
     public void complete() {
         window.checkUsable("complete");
         RankSet ranks = epochs.started();
-        for (int i = 0; i < ranks.size(); i++) {
-            int to = on.rankOf(ranks.worldRank(i));
-            window.target(to).flush("complete");
-            messages.send(Mode.STANDARD, NOTHING, to, COMPLETE);
+        try {
+            forEach(ranks, to -> {
+                window.target(to).flush("complete");
+                messages.send(Mode.STANDARD, NOTHING, to, COMPLETE);
+            });
+        } finally {
+            epochs.completed();
         }
-        epochs.completed();
+    }
+
+    /** Does something with each rank of a group; the first error is thrown at the end. */
+    private void forEach(RankSet group, IntConsumer part) {
+        RankwireException first = null;
+        for (int i = 0; i < group.size(); i++) {
+            try {
+                part.accept(on.rankOf(group.worldRank(i)));
+            } catch (RankwireException e) {
+                first = join(first, e);
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private static RankwireException join(RankwireException first, RankwireException next) {
+        if (first != null && first != next) {
+            first.addSuppressed(next);
+        }
+        return first == null ? next : first;
     }
 
     /** Waits for all ranks of the post; the first error is thrown when all are over, and the epoch with them. */
@@ -114,11 +155,7 @@ public final class Synchronisation {
             try {
                 on.messages().await(completion, "await");
             } catch (RankwireException e) {
-                if (first == null) {
-                    first = e;
-                } else if (first != e) {
-                    first.addSuppressed(e);
-                }
+                first = join(first, e);
             }
         }
         completions = new Operation[0];
@@ -158,7 +195,12 @@ public final class Synchronisation {
         window.checkUsable("lock");
         window.checkRank("lock", at);
         epochs.lock(at, exclusive);
-        window.target(at).lock(exclusive, "lock");
+        try {
+            window.target(at).lock(exclusive, "lock");
+        } catch (RuntimeException e) {
+            epochs.unlocked(at);
+            throw e;
+        }
     }
 
     public void unlock(int at) {
@@ -176,8 +218,17 @@ public final class Synchronisation {
     public void lockAll() {
         window.checkUsable("lockAll");
         epochs.lockAll();
-        for (int at = 0; at < on.size(); at++) {
-            window.target(at).lock(false, "lockAll");
+        int at = 0;
+        try {
+            for (; at < on.size(); at++) {
+                window.target(at).lock(false, "lockAll");
+            }
+        } catch (RuntimeException e) {
+            while (--at >= 0) {
+                window.target(at).unlock(false);
+            }
+            epochs.unlockedAll();
+            throw e;
         }
     }
 
@@ -218,18 +269,27 @@ public final class Synchronisation {
     public void flushLocalAll() {
         window.checkUsable("flushLocalAll");
         epochs.checkLocked("flushLocalAll", -1);
-        for (Target target : window.targets()) {
-            if (target != null) {
-                target.flushLocal("flushLocalAll");
-            }
-        }
+        forEachTarget(target -> target.flushLocal("flushLocalAll"));
     }
 
     private void flushTargets(String call) {
+        forEachTarget(target -> target.flush(call));
+    }
+
+    /** Does something with each part in use; the first error is thrown at the end. */
+    private void forEachTarget(Consumer<Target> part) {
+        RankwireException first = null;
         for (Target target : window.targets()) {
-            if (target != null) {
-                target.flush(call);
+            try {
+                if (target != null) {
+                    part.accept(target);
+                }
+            } catch (RankwireException e) {
+                first = join(first, e);
             }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

@@ -4,6 +4,7 @@ import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.device.work.RemotePart;
+import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.SharedMemory;
 import io.rankwire.runtime.Buffers;
@@ -53,6 +54,8 @@ public final class WindowEndpoint extends CallChecks {
         Epochs epochs = new Epochs(this, on.size(), host.counts);
         this.access = new PlainAccess(this, on, parts, epochs);
         this.synchronisation = new Synchronisation(this, on, epochs);
+        on.members().onDeath(cause -> targets[on.rankOf(cause.rank())] =
+                new DeadTarget(this, on.rankOf(cause.rank()), cause));
     }
 
     // making: all ranks call each of these together
@@ -90,7 +93,7 @@ public final class WindowEndpoint extends CallChecks {
         Endpoint on = communicator(parent, name, "dynamicWindow");
         AttachedMemory attached = new AttachedMemory(on.host());
         Part own = new Part(AttachedMemory.SPACE, 1, ElementType.RAW, Part.NOT_SHARED, 0, 0, attached.key());
-        return new WindowEndpoint(on, name, Part.agree(on, own), null, null, null, attached);
+        return new WindowEndpoint(on, name, Part.agree(on, own, "dynamicWindow"), null, null, null, attached);
     }
 
     /** A part is shared memory if it lies in some, else a region of the device. */
@@ -113,7 +116,7 @@ public final class WindowEndpoint extends CallChecks {
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
             // One rank that can only send frames makes the owner's device the judge of locks and elements for all.
             if (shared != null && (on.size() == 1 || on.sharesMemory())) {
-                control = sharing.allocate(MappedTarget.CONTROL_BYTES);
+                control = sharing.allocate(MappedTarget.controlBytes(on.size()));
             } else {
                 key = host.device.oneSided().regions().add(
                         base, Buffers.start(buffer), bytes, type.code(), rights(buffer));
@@ -127,7 +130,7 @@ public final class WindowEndpoint extends CallChecks {
                 ? new Part(bytes, unit, type, Part.NOT_SHARED, 0, 0, key)
                 : new Part(bytes, unit, type, shared.id(), memory.address() - shared.memory().address(),
                         control == null ? Part.NOT_SHARED : control.id(), key);
-        return new WindowEndpoint(on, name, Part.agree(on, part), memory, own, control, null);
+        return new WindowEndpoint(on, name, Part.agree(on, part, call), memory, own, control, null);
     }
 
     private static boolean isReachedByNetwork(Endpoint on) {
@@ -145,6 +148,7 @@ public final class WindowEndpoint extends CallChecks {
     private static Endpoint communicator(Endpoint parent, String name, String call) {
         Endpoint on = Communicators.make(parent, parent.group(), name, call);
         on.meanings(Synchronisation.MEANINGS);
+        on.members().together(Synchronisation.FENCE);
         return on;
     }
 
@@ -224,9 +228,15 @@ public final class WindowEndpoint extends CallChecks {
         return attached;
     }
 
-    /** Ends the window; all ranks call it, and none is in an epoch. */
+    /** Ends the window; all ranks call it, and none is in an epoch. Where a rank is dead, each frees by itself. */
     public void free() {
-        synchronisation.meet("free");
+        try {
+            synchronisation.meet("free");
+        } catch (RankwireException e) {
+            if (!on.members().isInterrupted()) {
+                throw e;
+            }
+        }
         for (Target target : targets) {
             if (target != null) {
                 target.close();
@@ -261,6 +271,15 @@ public final class WindowEndpoint extends CallChecks {
         return on.group().worldRank(of);
     }
 
+    /** Whether a rank of the window is known to be dead. */
+    boolean isDead(int of) {
+        return on.members().isDead(worldRank(of));
+    }
+
+    int size() {
+        return targets.length;
+    }
+
     Target[] targets() {
         return targets;
     }
@@ -269,6 +288,16 @@ public final class WindowEndpoint extends CallChecks {
     Target target(int of) {
         Target target = targets[of];
         return target != null ? target : reach(of);
+    }
+
+    /** The error of a call that needs a rank which is dead. */
+    RankwireException lost(String what, PeerLost cause) {
+        host.lock();
+        try {
+            return raised(host.lost(what, cause));
+        } finally {
+            host.unlock();
+        }
     }
 
     /** Opens the way without a monitor, since an action of the program may run meanwhile. */

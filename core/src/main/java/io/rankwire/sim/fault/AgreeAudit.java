@@ -35,7 +35,7 @@ final class AgreeAudit {
         long[] vote = new long[Vote.WORDS];
         vote[Vote.FLAGS] = ~(1L << rand.below(BITS));
         vote[Vote.LEAST] = rand.nextLong();
-        vote[Vote.MOST] = rand.nextLong();
+        vote[Vote.MOST] = rand.below(2);
         vote[Vote.HIGHEST] = rand.nextLong();
         vote[Vote.ANY] = 1L << position % BITS;
         votes[position] = vote;
@@ -66,8 +66,14 @@ final class AgreeAudit {
                         && decision[Vote.MOST] >= votes[i][Vote.MOST], name + ": place " + i + " is not counted");
             }
         }
-        check(votes.length > BITS || sum != null && Arrays.equals(sum, Arrays.copyOf(decision, Vote.WORDS)),
-                name + ": " + Arrays.toString(decision) + " is no combination of votes");
+        if (votes.length <= BITS) {
+            boolean isMissing = Long.bitCount(decision[Vote.ANY]) < votes.length;
+            check(decision[Vote.MOST] > 0 || !isMissing, name + ": a vote is missing, and no death is counted");
+            check(sum != null && decision[Vote.MOST] >= sum[Vote.MOST], name + ": too few deaths are counted");
+            sum[Vote.MOST] = decision[Vote.MOST];
+            check(Arrays.equals(sum, Arrays.copyOf(decision, Vote.WORDS)),
+                    name + ": " + Arrays.toString(decision) + " is no combination of votes");
+        }
     }
 
     private static long[] combine(long[] sum, long[] vote) {

@@ -1,0 +1,212 @@
+package io.rankwire.runtime;
+
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
+import io.rankwire.device.Code;
+import io.rankwire.device.Device;
+import io.rankwire.fabric.PeerLost;
+import io.rankwire.wire.MatchWord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+
+/**
+ * The dead members of one communicator, and whether it was revoked. Collective calls need all members: those that wait
+ * when one dies end, and later ones are refused. The program may acknowledge deaths; receives from any source need
+ * that. Written with the device's lock.
+ */
+public final class MemberLosses {
+    private final Endpoint on;
+    /** In the order of their deaths, which is the same at all members. */
+    private final List<PeerLost> dead = new ArrayList<>();
+    /** How many of them the program has acknowledged. */
+    private int acknowledged;
+    /** Whether deaths need no acknowledgement of the program. */
+    private boolean needsNone;
+    /** The tag of messages that all ranks exchange together, or {@link MatchWord#ANY}. */
+    private int together = MatchWord.ANY;
+    /** Whether a member is dead or the communicator was revoked: each collective call reads it. */
+    private boolean interrupted;
+    private volatile boolean revoked;
+
+    /** Called with each death. */
+    private Consumer<PeerLost> listener = cause -> { };
+
+    MemberLosses(Endpoint on) {
+        this.on = on;
+    }
+
+    /** Receives from any source go on: the library acknowledges each death by itself. */
+    public void acknowledgeAll() {
+        needsNone = true;
+        acknowledge();
+    }
+
+    /** Messages of this tag are of calls that all ranks make together. */
+    public void together(int tag) {
+        together = tag;
+        failed();
+    }
+
+    /** Calls this with the death of each member, those of the past first; the caller of it has the lock. */
+    public void onDeath(Consumer<PeerLost> to) {
+        Host host = on.host();
+        host.lock();
+        try {
+            dead.forEach(to);
+            listener = to;
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** A rank has died; nothing changes if it is no member or is known to be dead. */
+    void lose(PeerLost cause) {
+        if (on.everyone().rankOf(cause.rank()) < 0 || isDead(cause.rank())) {
+            return;
+        }
+        dead.add(cause);
+        interrupted = true;
+        listener.accept(cause);
+        Device device = on.host().device;
+        device.interruptions.endPrograms(on.context() | Contexts.HIDDEN, Code.PEER_DEAD, cause.rank());
+        if (needsNone) {
+            acknowledged = dead.size();
+        }
+        interruptReceives();
+    }
+
+    /** Only deaths of ranks that messages come from concern receives from any source. */
+    private void interruptReceives() {
+        PeerLost unheard = null;
+        for (int i = dead.size() - 1; i >= acknowledged; i--) {
+            unheard = on.rankOf(dead.get(i).rank()) >= 0 ? dead.get(i) : unheard;
+        }
+        if (unheard != null || together != MatchWord.ANY) {
+            on.host().device.interruptions.begin(on.context(), unheard != null ? unheard : dead.getFirst(), together);
+        } else {
+            on.host().device.interruptions.end(on.context());
+        }
+    }
+
+    /** Whether a member is known to be dead. */
+    public boolean isDead(int worldRank) {
+        for (PeerLost each : dead) {
+            if (each.rank() == worldRank) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first death of a member of a set, or null. */
+    PeerLost firstOf(RankSet ranks) {
+        for (PeerLost each : dead) {
+            if (ranks.rankOf(each.rank()) >= 0) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Whether all members are alive as far as is known. */
+    public boolean areAlive() {
+        return dead.isEmpty();
+    }
+
+    public boolean isRevoked() {
+        return revoked;
+    }
+
+    /** Whether collective calls end with an error here. */
+    public boolean isInterrupted() {
+        return interrupted;
+    }
+
+    /**
+     * Throws if collective calls end with an error here.
+     *
+     * @param call a call of all members
+     */
+    public void checkInterrupted(String call) {
+        if (interrupted) {
+            throw interruption(call);
+        }
+    }
+
+    /** The error of a collective call that ends because a member is dead, or because the communicator was revoked. */
+    public RankwireException interruption(String call) {
+        return revoked ? revocation(call)
+                : on.host().lost(call + ", on " + on.name() + CallSite.find(), dead.getFirst());
+    }
+
+    /** The error of a call on a communicator that was revoked, here or at another rank. */
+    RankwireException revocation(String call) {
+        return new RankwireException(ErrorClass.REVOKED,
+                "rank " + on.rank() + ": " + call + ": " + on.name() + " was revoked" + CallSite.find());
+    }
+
+    /** The communicator was revoked: everything on it ends. */
+    void revoke() {
+        if (revoked) {
+            return;
+        }
+        revoked = true;
+        interrupted = true;
+        on.interrupted();
+        on.host().device.revoke(on.context());
+        on.host().device.revoke(on.context() | Contexts.HIDDEN);
+    }
+
+    /** Returns the dead members of this group in the order of their deaths, as far as this rank knows. */
+    public RankSet failed() {
+        return locked(dead::size);
+    }
+
+    /** Returns the members that died first, in that order. */
+    RankSet first(int count) {
+        return locked(() -> count);
+    }
+
+    /** Returns whether the communicator was revoked, after a look at what has come. */
+    public boolean lookRevoked() {
+        failed();
+        return revoked;
+    }
+
+    /** Has receives from any source go on without the members that are dead now; returns them as above. */
+    public RankSet acknowledge() {
+        return locked(() -> {
+            acknowledged = dead.size();
+            interruptReceives();
+            return acknowledged;
+        });
+    }
+
+    /** How many deaths are acknowledged; the caller has the lock. */
+    int acknowledged() {
+        return acknowledged;
+    }
+
+    /** The deaths so far; the caller has the lock. */
+    List<PeerLost> dead() {
+        return dead;
+    }
+
+    private RankSet locked(IntSupplier count) {
+        Host host = on.host();
+        host.lock();
+        try {
+            host.progressAll();
+            if (!dead.isEmpty()) {
+                interruptReceives();
+            }
+            return RankSet.of(dead.subList(0, count.getAsInt()).stream().mapToInt(PeerLost::rank).toArray());
+        } catch (RuntimeException e) {
+            throw host.translate(e, "failed");
+        } finally {
+            host.unlock();
+        }
+    }
+}

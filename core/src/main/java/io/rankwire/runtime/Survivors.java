@@ -1,0 +1,114 @@
+package io.rankwire.runtime;
+
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
+import io.rankwire.device.Device;
+import io.rankwire.fabric.PeerLost;
+import io.rankwire.launch.FailureLog;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Goes on without dead ranks, in a job that does. Only the {@link FailureLog} says who is dead, so that all ranks learn
+ * of the same deaths in the same order. This class looks there with each reading of the clock, ends what waits for a
+ * rank that is new in the log, and marks the communicators that it is a member of. A peer that the fabric has lost
+ * earlier is a suspect until it is in the log. Its callers have the lock.
+ */
+final class Survivors {
+    /** Rounds of progress in which frames of a dead rank are taken in that it had sent before. */
+    private static final int MOST_ROUNDS = 256;
+
+    private final Session session;
+    private final FailureLog log;
+    private final Device device;
+    /** The deaths that are taken in, in the order of the log. */
+    private final List<PeerLost> dead = new ArrayList<>();
+    /** Ranks that this one cannot reach and that are not in the log. */
+    private final BitSet suspects = new BitSet();
+    private int lastSuspect;
+
+    Survivors(Session session, FailureLog log) {
+        this.session = session;
+        this.log = log;
+        this.device = session.host().device;
+    }
+
+    /** Takes in the deaths that were declared since the last time; returns how many. */
+    int look(long nowNs) {
+        int before = dead.size();
+        if (log.count() > before) {
+            takeIn(nowNs);
+        }
+        if (!suspects.isEmpty()) {
+            report();
+        }
+        return dead.size() - before;
+    }
+
+    private void takeIn(long nowNs) {
+        for (int i = dead.size(); i < log.count(); i++) {
+            int rank = log.rank(i);
+            PeerLost cause = new PeerLost(rank, log.cause(i));
+            if (rank == session.worldRank()) {
+                endSelf(cause);
+            }
+            dead.add(cause);
+            suspects.clear(rank);
+            takeLast(nowNs);
+            device.lose(cause);
+            session.host().losses.note(cause);
+            for (Endpoint each : session.contexts().live()) {
+                each.members().lose(cause);
+            }
+        }
+    }
+
+    /** Takes in what a dead rank has sent: it sends nothing any more. */
+    private void takeLast(long nowNs) {
+        int round = 0;
+        while (round < MOST_ROUNDS && device.progressAll(nowNs) != 0) {
+            round++;
+        }
+    }
+
+    private void endSelf(PeerLost cause) {
+        String text = "rank " + session.worldRank() + " ends: it was declared dead: " + cause.getMessage();
+        session.declaredDead(text);
+        throw new RankwireException(ErrorClass.ABORTED, text);
+    }
+
+    /** The deaths that are taken in, in the order of the log. */
+    List<PeerLost> dead() {
+        return dead;
+    }
+
+    /** Whether every peer that this rank has lost is in the log, and what the log has is taken in. */
+    boolean isSettled() {
+        return suspects.isEmpty() && log.count() == dead.size();
+    }
+
+    /** The fabric has lost peers. */
+    void suspect() {
+        for (int rank = 0; rank < session.places(); rank++) {
+            if (device.lost(rank) != null) {
+                suspect(rank);
+            }
+        }
+    }
+
+    /** The fabric cannot reach a peer. */
+    void suspect(int rank) {
+        if (!log.isDead(rank)) {
+            suspects.set(rank);
+            report();
+        }
+    }
+
+    /** Reports the suspects in turn, until each is in the log. */
+    private void report() {
+        int next = suspects.nextSetBit(lastSuspect + 1);
+        lastSuspect = next < 0 ? suspects.nextSetBit(0) : next;
+        log.suspect(session.worldRank(), lastSuspect);
+    }
+}
