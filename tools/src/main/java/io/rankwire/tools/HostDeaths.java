@@ -6,6 +6,7 @@ import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The ranks of a job on several hosts that goes on when some of them have failed. The root declares them dead; the
@@ -147,31 +148,35 @@ final class HostDeaths {
     private void say(int rank) {
         if (!said[rank] && causes[rank] != null) {
             said[rank] = true;
-            output.say(output.name(rank) + " failed: " + story(rank) + "; the job goes on without it");
+            output.say(output.name(rank) + " failed: " + story(rank) + (running > 0 ? "; the job goes on without it"
+                    : isGood() ? "" : "; no rank is left"));
         }
     }
 
     private String story(int rank) {
         Ended end = ended[rank];
         String signal = HostsWatch.signal(end.code, end.ending);
-        return killed[rank] || end.code == 0 ? causes[rank]
+        return causes[rank] != null && (killed[rank] || end.code == 0) ? causes[rank]
                 : signal != null ? "it was killed by " + signal : "it exited with status " + end.code;
     }
 
     /** All ranks have ended: returns the exit status of the job. */
     int finish() {
-        boolean isGood = false;
         for (int rank = 0; rank < ended.length; rank++) {
-            boolean isWell = causes[rank] == null && (ended[rank] == null || ended[rank].code == 0);
-            isGood |= isWell;
-            if (!isWell && !said[rank]) {
-                said[rank] = true;
-                output.say(output.name(rank) + " failed: " + story(rank));
+            if (ended[rank] != null && !isWell(rank)) {
+                causes[rank] = causes[rank] == null ? "" : causes[rank];
+                say(rank);
             }
         }
-        if (!isGood && first >= 0) {
-            output.say("all ranks have failed, " + output.shortName(first) + " first");
-        }
-        return isGood ? 0 : status;
+        return isGood() ? 0 : status;
+    }
+
+    private boolean isGood() {
+        return IntStream.range(0, ended.length).anyMatch(this::isWell);
+    }
+
+    /** Whether a rank has ended, and well. */
+    private boolean isWell(int rank) {
+        return causes[rank] == null && ended[rank] != null && ended[rank].code == 0;
     }
 }

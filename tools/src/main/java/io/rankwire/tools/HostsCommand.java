@@ -139,8 +139,8 @@ final class HostsCommand implements AgentLink.Listener {
         int[] placed = user != null ? user : placeByCores(hellos);
         checkCores(placed, hellos);
         // A root that is to outlive all ranks is best where the launcher is, without which the job ends anyway.
-        int root = options.goesOn && locals > 0 ? 0 : placed[0];
-        String rootHost = HostHello.rootHost(hellos, locals, root);
+        int rootAgent = options.goesOn && locals > 0 ? 0 : placed[0];
+        String rootHost = HostHello.rootHost(hellos, locals, rootAgent);
         log("all agents have answered; " + (options.goesOn ? "the root" : "rank 0") + " is reached at " + rootHost);
         output.names(Arrays.stream(placed).mapToObj(host -> hosts.get(host).name()).toList());
         tree.send(job.message());
@@ -150,9 +150,9 @@ final class HostsCommand implements AgentLink.Listener {
             directory.delete();
         }
         log("all agents have what they need; ranks start");
-        tree.send(new Body().put(placed).put(rootHost).put(root).to(Kind.START, Message.ALL));
+        tree.send(new Body().put(placed).put(rootHost).put(rootAgent).to(Kind.START, Message.ALL));
         input.start(bytes -> tree.send(new Body().put(bytes, bytes.length).to(Kind.INPUT, placed[0])));
-        return new HostsWatch(options, output, events, placed, root).watch(tree, this::clear);
+        return new HostsWatch(options, output, events, placed, rootAgent).watch(tree, this::clear);
     }
 
     private HostsJob describe(List<ClassFiles> files) throws IOException {
