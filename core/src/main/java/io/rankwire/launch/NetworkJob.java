@@ -35,7 +35,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A rank that was started by hand, by the launcher of a cluster or by a program, and has found the others through the
  * root. The ranks end each other through the control connections, and the last one of a host removes the job's
- * directory there. In a job that goes on when a rank has failed, they hear through them which ranks are dead.
+ * directory there. In a job that goes on when a rank has failed, the root reports dead ranks through them.
  */
 final class NetworkJob extends Job {
     private static final String EXPLAIN = "RANKWIRE_EXPLAIN";

@@ -214,6 +214,11 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
         return goesOn ? "the root" : "rank 0";
     }
 
+    /** The same, and where it is. */
+    String rootAt() {
+        return rootName() + " at " + root();
+    }
+
     /** Where the root is, as the user wrote it. */
     String root() {
         return (rootHost.indexOf(':') < 0 ? rootHost : "[" + rootHost + "]") + ":" + rootPort;

@@ -201,7 +201,7 @@ public final class Root extends Thread {
                 turn();
             } while (isSending() && System.nanoTime() - until < 0);
         } catch (IOException e) {
-            roster.abort(Roster.LOST, settings.rootName() + " at " + settings.root() + " cannot serve the other ranks: "
+            roster.abort(Roster.LOST, settings.rootAt() + " cannot serve the other ranks: "
                     + e.getMessage());
             sendAll();
         } finally {

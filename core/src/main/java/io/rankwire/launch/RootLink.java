@@ -114,7 +114,7 @@ final class RootLink implements AutoCloseable {
     }
 
     static IllegalStateException unreachable(NetworkSettings settings, String cause) {
-        return new IllegalStateException("rank " + settings.rank() + " cannot reach " + settings.rootName() + " at " + settings.root()
+        return new IllegalStateException("rank " + settings.rank() + " cannot reach " + settings.rootAt()
                 + " within " + settings.startSeconds() + " s: " + cause);
     }
 
@@ -169,7 +169,7 @@ final class RootLink implements AutoCloseable {
         }
         int version = prefix.getInt();
         if (version != ControlProof.VERSION) {
-            throw new IllegalStateException("rank " + settings.rank() + ": " + settings.rootName() + " at " + settings.root()
+            throw new IllegalStateException("rank " + settings.rank() + ": " + settings.rootAt()
                     + " has version " + version + " of the control protocol, and this rank version "
                     + ControlProof.VERSION + ": all ranks need the same version of Rankwire");
         }
@@ -181,7 +181,7 @@ final class RootLink implements AutoCloseable {
             throw new IOException("it has another secret");
         }
         if (both == null) {
-            throw new IllegalStateException("rank " + settings.rank() + ": " + settings.rootName() + " at " + settings.root()
+            throw new IllegalStateException("rank " + settings.rank() + ": " + settings.rootAt()
                     + " has another secret: " + NetworkSettings.SECRET_FILE
                     + " must name the same bytes for all ranks");
         }

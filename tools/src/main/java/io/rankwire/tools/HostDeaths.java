@@ -28,6 +28,8 @@ final class HostDeaths {
     private final long[] declaredNs;
     private final boolean[] killed;
     private final boolean[] said;
+    /** Whether others ran on when a rank was declared dead. */
+    private final boolean[] wentOn;
     private int running;
     /** The rank that has failed first and its exit status; -1 for none. */
     private int first = -1;
@@ -50,6 +52,7 @@ final class HostDeaths {
         declaredNs = new long[size];
         killed = new boolean[size];
         said = new boolean[size];
+        wentOn = new boolean[size];
     }
 
     /** How many ranks have not ended. */
@@ -96,11 +99,18 @@ final class HostDeaths {
     }
 
     void declared(int rank, String cause) {
-        causes[rank] = cause;
-        declaredNs[rank] = System.nanoTime();
+        if (causes[rank] == null) {
+            died(rank, cause);
+        }
         if (ended[rank] != null) {
             say(rank);
         }
+    }
+
+    private void died(int rank, String cause) {
+        causes[rank] = cause;
+        declaredNs[rank] = System.nanoTime();
+        wentOn[rank] = IntStream.range(0, ended.length).anyMatch(each -> ended[each] == null && causes[each] == null);
     }
 
     void kill(int rank) {
@@ -113,7 +123,9 @@ final class HostDeaths {
         for (int rank = 0; rank < placed.length; rank++) {
             if (ended[rank] == null && tree.isUnder(placed[rank], host)) {
                 killed[rank] = true;
-                causes[rank] = causes[rank] == null ? output.shortName(rank) + " is lost: " + why : causes[rank];
+                if (causes[rank] == null) {
+                    died(rank, output.shortName(rank) + " is lost: " + why);
+                }
                 tree.send(new Body().put(rank).put(causes[rank]).to(Kind.DEAD, root));
                 end(new Ended(rank, 1, ""));
                 say(rank);
@@ -148,7 +160,7 @@ final class HostDeaths {
     private void say(int rank) {
         if (!said[rank] && causes[rank] != null) {
             said[rank] = true;
-            output.say(output.name(rank) + " failed: " + story(rank) + (running > 0 ? "; the job goes on without it"
+            output.say(output.name(rank) + " failed: " + story(rank) + (wentOn[rank] ? "; the job goes on without it"
                     : isGood() ? "" : "; no rank is left"));
         }
     }
@@ -164,7 +176,9 @@ final class HostDeaths {
     int finish() {
         for (int rank = 0; rank < ended.length; rank++) {
             if (ended[rank] != null && !isWell(rank)) {
-                causes[rank] = causes[rank] == null ? "" : causes[rank];
+                if (causes[rank] == null) {
+                    died(rank, story(rank));
+                }
                 say(rank);
             }
         }

@@ -105,8 +105,8 @@ final class RunOptions {
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
             INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, STATS, TAG_OUTPUT, VARIABLE,
             DIRECTORY, TIMEOUT, STALL, ON_STALL, ON_FAILURE, DEBUG, PAUSE_ON_ERROR, VERBOSE, CLASS_PATH, JVM,
-            HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO,
-            HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
+            HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY,
+            HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
             .forms("""
                     run -n N [options] PROGRAM [args]
                     run -n N --hosts a:4,b:4 [options] PROGRAM [args]

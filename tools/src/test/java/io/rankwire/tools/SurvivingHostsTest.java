@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs on several hosts that go on while ranks, agents and hosts are lost. */
+/**
+ * Jobs on several hosts that go on while ranks, agents and hosts are lost. {@code -Drankwire.test.verbose=true} prints
+ * when the others notice it.
+ */
 @Timeout(1200)
 class SurvivingHostsTest {
     private static final int LIMIT_MS = 120_000;
@@ -86,7 +88,6 @@ class SurvivingHostsTest {
     Path place;
 
     private SshHosts hosts;
-    private TestReporter reporter;
     /** When the last trial has made a rank fail. */
     private long failedMs;
 
@@ -142,7 +143,9 @@ class SurvivingHostsTest {
             for (MatchResult each : Pattern.compile("at (\\d+) misses").matcher(result.out()).results().toList()) {
                 noticed.append(' ').append(Long.parseLong(each.group(1)) - failedMs);
             }
-            reporter.publishEntry(list + " " + String.join(" ", args), "noticed after, in ms:" + noticed);
+            if (Boolean.getBoolean("rankwire.test.verbose")) {
+                System.out.println(list + " " + String.join(" ", args) + ": noticed after, in ms:" + noticed);
+            }
             for (int host = 1; host < 3; host++) {
                 hosts.plug(host);
             }
@@ -189,8 +192,7 @@ class SurvivingHostsTest {
     }
 
     @Test
-    void shouldGoOnWhateverIsLost(TestReporter to) throws Exception {
-        reporter = to;
+    void shouldGoOnWhateverIsLost() throws Exception {
         try (SshHosts made = new SshHosts(place, 3)) {
             hosts = made;
             List<String> failures = new ArrayList<>();
@@ -210,7 +212,8 @@ class SurvivingHostsTest {
     private void first() throws Exception {
         Result result = trial("localhost:2,h1:2", 4, job -> job.kill(0), "1");
         assertSurvived(result, 4, 0);
-        assertTrue(result.err().contains("rank 0 of 4 on localhost failed: it was killed by signal 9 (SIGKILL)"), result.err());
+        assertTrue(result.err().contains("rank 0 of 4 on localhost failed: it was killed by signal 9 (SIGKILL)"),
+                result.err());
     }
 
     private void two() throws Exception {
