@@ -46,6 +46,18 @@ public final class Synchronisation {
         this.epochs = epochs;
     }
 
+    /** An epoch may have ended; one of a fence does when another begins. */
+    void epochClosed() {
+        if (epochs.isClaimed()) {
+            host.lock();
+            try {
+                host.device.epochClosed();
+            } finally {
+                host.unlock();
+            }
+        }
+    }
+
     // all ranks together
 
     public void fence() {
@@ -77,6 +89,7 @@ public final class Synchronisation {
     public void post(RankSet origins) {
         checkGroup("post", origins);
         epochs.post(origins);
+        epochClosed();
         VarHandle.fullFence();
         completions = new Operation[origins.size()];
         for (int i = 0; i < completions.length; i++) {
@@ -89,6 +102,7 @@ public final class Synchronisation {
     public void start(RankSet ranks) {
         checkGroup("start", ranks);
         epochs.start(ranks);
+        epochClosed();
         for (int i = 0; i < ranks.size(); i++) {
             messages.receive(NOTHING, on.rankOf(ranks.worldRank(i)), POST);
         }
@@ -103,6 +117,7 @@ public final class Synchronisation {
             messages.send(Mode.STANDARD, NOTHING, to, COMPLETE);
         }
         epochs.completed();
+        epochClosed();
     }
 
     /** Waits for all ranks of the post; the first error is thrown when all are over, and the epoch with them. */
@@ -158,6 +173,7 @@ public final class Synchronisation {
         window.checkUsable("lock");
         window.checkRank("lock", at);
         epochs.lock(at, exclusive);
+        epochClosed();
         window.target(at).lock(exclusive, "lock");
     }
 
@@ -170,12 +186,14 @@ public final class Synchronisation {
         } finally {
             window.target(at).unlock(exclusive);
             epochs.unlocked(at);
+            epochClosed();
         }
     }
 
     public void lockAll() {
         window.checkUsable("lockAll");
         epochs.lockAll();
+        epochClosed();
         for (int at = 0; at < on.size(); at++) {
             window.target(at).lock(false, "lockAll");
         }
@@ -191,6 +209,7 @@ public final class Synchronisation {
                 target.unlock(false);
             }
             epochs.unlockedAll();
+            epochClosed();
         }
     }
 
