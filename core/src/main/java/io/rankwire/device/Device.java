@@ -509,6 +509,13 @@ public final class Device implements FrameSink {
         return run;
     }
 
+    /** An epoch of a window has ended: puts that the network was to make in it go back to the device. */
+    public void epochClosed() {
+        if (engine != null) {
+            engine.epochClosed();
+        }
+    }
+
     /** Ends an operation that {@link #begin} gave. */
     public void finish(Operation operation, int code) {
         operation.finish(code);

@@ -36,14 +36,20 @@ public final class NetworkSends {
         return port.memory().find(memory, offset, bytes);
     }
 
-    /** Why messages of this size cannot be sent by the network whenever it likes; null if they can. */
-    public String obstacle(int rank, long bytes) {
+    /** Why the network cannot send frames to a rank whenever it likes; null if it can. */
+    public String unreachable(int rank) {
         if (rank == peers.self()) {
             return "sends to its own rank";
         }
         String obstacle = work().obstacle(rank);
+        return obstacle == null ? null : "has a peer that the network does not reach: " + obstacle;
+    }
+
+    /** Why messages of this size cannot be sent by the network whenever it likes; null if they can. */
+    public String obstacle(int rank, long bytes) {
+        String obstacle = unreachable(rank);
         if (obstacle != null) {
-            return "has a peer that the network does not reach: " + obstacle;
+            return obstacle;
         }
         int most = peers.get(rank).eagerBytes;
         return bytes <= most ? null : "sends " + bytes + " bytes, where a message of up to " + most + " goes whole";

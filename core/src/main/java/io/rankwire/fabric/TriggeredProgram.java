@@ -8,17 +8,20 @@ package io.rankwire.fabric;
  * sent when the entry begins.
  */
 public interface TriggeredProgram {
+    /** Most words that a frame has before its bytes. */
+    int MOST_LEAD = 3;
+
     /**
      * Adds an entry that sends a frame when a counter has come to a value. The bytes are read when it begins; their
      * allocation must stay until the program is settled.
      *
      * @param ended the counter that advances when the bytes may be changed again
-     * @param leadBytes 0, or 8 if the lead is the first word of the payload
+     * @param lead the first words of the payload
      * @param from an allocation of this rank; null if there are no bytes
      * @return false if the port does not take it: nothing was added
      */
-    boolean send(int counter, long value, int ended, int rank, int meta, long header, int leadBytes, long lead,
-            Shared from, long offset, int bytes);
+    boolean send(int counter, long value, int ended, int rank, int meta, long header, long[] lead, Shared from,
+            long offset, int bytes);
 
     /** Adds an entry that advances another counter by one; false as above. */
     boolean add(int counter, long value, int advanced);
@@ -30,10 +33,14 @@ public interface TriggeredProgram {
     long count(int counter);
 
     /**
-     * Ends the program before its time: no frame is sent as it is from now on. In place of each one that has not begun,
-     * the port sends a frame of the same length with this meta.
+     * Replaces a frame, unless it has begun: in its place, the port will send one of the same length with this meta.
+     *
+     * @param entry of a frame; entries are numbered from 0 in the order in which they were added
      */
-    void cancel(int meta);
+    void replace(int entry, int meta);
+
+    /** Ends the program before its time: all entries begin, whatever the counters are. */
+    void beginAll();
 
     /** Whether all entries are over. While a peer of an entry is lost, it may never be. */
     boolean isSettled();

@@ -143,6 +143,9 @@ public final class Frame {
     /** A flag of REQUEST_TO_SEND: the message lies in memory that the receiver's network may read. */
     public static final int FLAG_REMOTE = 32;
 
+    /** The element type of a PUT that its sender has withdrawn: there is no such type, so the PUT is refused. */
+    public static final int NO_TYPE = 255;
+
     /** From here on frames belong to one-sided access; their header is region key and channel unless stated. */
     public static final int FIRST_ONE_SIDED = 32;
     /** Bytes to write. Payload: offset (8) and bytes (8) of the whole access, position (8), the bytes from there. */

@@ -16,6 +16,8 @@ public final class TriggeringPort extends PortLayer implements TriggeredWork {
     private final int mostEntries;
     private final List<Program> programs = new ArrayList<>();
     private int entries;
+    /** Entries that the port takes before it refuses one. */
+    public int takes = Integer.MAX_VALUE;
     public int sent;
     public int replaced;
 
@@ -92,8 +94,7 @@ public final class TriggeringPort extends PortLayer implements TriggeredWork {
         int rank = -1;
         int meta;
         long header;
-        int leadBytes;
-        long lead;
+        long[] lead = {};
         Shared from;
         long offset;
         int bytes;
@@ -113,14 +114,16 @@ public final class TriggeringPort extends PortLayer implements TriggeredWork {
         }
 
         @Override
-        public boolean send(int counter, long value, int ended, int rank, int meta, long header, int leadBytes,
-                long lead, Shared from, long offset, int bytes) {
+        public boolean send(int counter, long value, int ended, int rank, int meta, long header, long[] lead,
+                Shared from, long offset, int bytes) {
+            if (all.size() >= takes) {
+                return false;
+            }
             Entry entry = entry(counter, value, ended);
             entry.rank = rank;
             entry.meta = meta;
             entry.header = header;
-            entry.leadBytes = leadBytes;
-            entry.lead = lead;
+            entry.lead = lead.clone();
             entry.from = from;
             entry.offset = offset;
             entry.bytes = bytes;
@@ -129,6 +132,9 @@ public final class TriggeringPort extends PortLayer implements TriggeredWork {
 
         @Override
         public boolean add(int counter, long value, int advanced) {
+            if (all.size() >= takes) {
+                return false;
+            }
             entry(counter, value, advanced);
             return true;
         }
@@ -156,14 +162,20 @@ public final class TriggeringPort extends PortLayer implements TriggeredWork {
         }
 
         @Override
-        public void cancel(int meta) {
-            for (Entry entry : all) {
-                if (!entry.hasBegun) {
-                    replaced += entry.rank >= 0 ? 1 : 0;
-                    entry.meta = meta;
-                    entry.value = 0;
-                }
+        public void replace(int number, int meta) {
+            Entry entry = all.get(number);
+            if (entry.rank < 0) {
+                throw new IllegalArgumentException("entry " + number + " has no frame");
             }
+            if (!entry.hasBegun) {
+                replaced++;
+                entry.meta = meta;
+            }
+        }
+
+        @Override
+        public void beginAll() {
+            all.forEach(entry -> entry.value = 0);
         }
 
         @Override
@@ -214,17 +226,18 @@ public final class TriggeringPort extends PortLayer implements TriggeredWork {
                 entry.hasBegun = true;
                 return true;
             }
-            int bytes = entry.leadBytes + entry.bytes;
+            int leadBytes = entry.lead.length * Long.BYTES;
+            int bytes = leadBytes + entry.bytes;
             Outlet outlet = below.outlet(entry.rank);
             long at = outlet.claim(bytes, entry.meta, entry.header);
             if (at < 0) {
                 return false;
             }
-            if (entry.leadBytes > 0) {
-                Words.storeUnaligned(outlet.memory(), at, entry.lead);
+            for (int i = 0; i < entry.lead.length; i++) {
+                Words.storeUnaligned(outlet.memory(), at + (long) i * Long.BYTES, entry.lead[i]);
             }
             if (entry.bytes > 0) {
-                MemorySegment.copy(entry.from.memory(), entry.offset, outlet.memory(), at + entry.leadBytes,
+                MemorySegment.copy(entry.from.memory(), entry.offset, outlet.memory(), at + leadBytes,
                         entry.bytes);
             }
             outlet.commit(at, bytes, entry.meta, entry.header);

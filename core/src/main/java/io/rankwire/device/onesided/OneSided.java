@@ -25,6 +25,7 @@ import java.util.ArrayDeque;
  * their peer, with all that come behind them. A rank reaches its own regions in the same way, without a fabric.
  */
 public final class OneSided {
+    private static final byte[] NOTHING = {};
     private static final int WORD = 8;
     private static final int MOST_WORDS = 3;
     /** Frames one peer may get in one round of progress. */
@@ -107,6 +108,19 @@ public final class OneSided {
             Operation operation) {
         int access = accesses.begin(Frame.GET_REPLY, from, buffer, offset, bytes, operation);
         send(request(from, Frame.GET, access, elementType, at, bytes, 0, null, 0, 0, null));
+    }
+
+    /**
+     * Begins a read of no bytes whose frame the network sends by itself; returns the number that the frame has to name.
+     * The operation is done when the answer is here.
+     */
+    public int expect(Channel from, Operation operation) {
+        return accesses.begin(Frame.GET_REPLY, from, NOTHING, 0, 0, operation);
+    }
+
+    /** Ends such a read whose frame is not sent. */
+    public void unexpect(int access) {
+        accesses.refused(access, Code.CANCELLED, 0, 0);
     }
 
     /** As {@link #put}, by the network alone; false if the buffer is no memory for that, and nothing is done. */

@@ -16,6 +16,8 @@ final class Access {
     final long value;
     /** Null where there is none in this run. */
     Channel channel;
+    /** Whether a refusal is no failure: the network was to make the access, and it was taken back. */
+    boolean isWithdrawn;
 
     Access(RemotePart part, long at, ElementType type, Reduction op, long result, long value) {
         this.part = part;

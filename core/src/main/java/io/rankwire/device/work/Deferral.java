@@ -1,7 +1,9 @@
 package io.rankwire.device.work;
 
 import io.rankwire.device.Code;
+import io.rankwire.device.Device;
 import io.rankwire.device.NetworkSends;
+import io.rankwire.device.Operation;
 import io.rankwire.device.work.DeferralPlan.Step;
 import io.rankwire.fabric.Shared;
 import io.rankwire.fabric.TriggeredProgram;
@@ -11,26 +13,29 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * A run of a program by the network. All sends are given to the port when the run starts, each with the counter of the
- * port that lets it begin. Receives stay with the device, which advances the counters of the port when they are over;
- * it walks the queues as ever, but leaves sends out.
+ * A run of a program by the network. All sends and puts are given to the port when the run starts, each with the
+ * counter of the port that lets it begin. Receives stay with the device, which advances the counters of the port when
+ * they are over; it walks the queues as ever, but leaves sends and puts out.
  */
 final class Deferral {
+    private static final long[] NO_LEAD = {};
     private static final int WITHDRAWN = Frame.meta(Frame.WITHDRAWN, 0);
 
     private final WorkProgram program;
     private final NetworkSends sends;
     private final DeferralPlan plan;
     private final List<Step> steps;
+    private final DeferredPuts puts;
     private TriggeredProgram port;
     /** The memory that each step reads, or null. */
     private final Shared[] memory;
     /** How often the device itself has advanced each counter. */
     private final long[] byDevice;
 
-    Deferral(WorkProgram program, NetworkSends sends, DeferralPlan plan) {
+    Deferral(WorkProgram program, Device device, DeferralPlan plan) {
         this.program = program;
-        this.sends = sends;
+        this.sends = device.networkSends;
+        this.puts = new DeferredPuts(program, device);
         this.plan = plan;
         this.steps = plan.steps();
         this.memory = new Shared[steps.size()];
@@ -38,7 +43,7 @@ final class Deferral {
     }
 
     /** Gives the run to the port; returns null, or what stands in the way: then the device runs it. */
-    String begin() {
+    String begin(WorkEngine engine) {
         String obstacle = reserve();
         if (obstacle != null) {
             return obstacle;
@@ -46,6 +51,7 @@ final class Deferral {
         port = sends.work().program(plan.counters(), steps.size());
         if (port == null) {
             giveBack(0, steps.size());
+            puts.release();
             return "the network has no room for " + steps.size() + " entries and " + plan.counters() + " counters";
         }
         for (int i = 0; i < steps.size(); i++) {
@@ -55,11 +61,10 @@ final class Deferral {
         }
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            boolean isTaken = step.isSend() ? send(step, memory[i])
-                    : port.add(step.counter(), step.value(), step.advances());
-            if (!isTaken) {
+            if (!give(step, memory[i])) {
                 giveBack(i, steps.size());
-                port.cancel(WITHDRAWN);
+                cancel(i);
+                puts.end(engine);
                 return "the network took " + i + " of " + steps.size() + " entries";
             }
         }
@@ -67,13 +72,38 @@ final class Deferral {
         return null;
     }
 
-    /** Finds the memory of all sends, and takes their credit. */
+    private boolean give(Step step, Shared from) {
+        return switch (step.kind()) {
+            case SEND -> send(step, from);
+            case PUT -> puts.give(port, step, from, offset(step, from), bytes(step));
+            case PROOF -> puts.prove(port, step);
+            case ADD -> port.add(step.counter(), step.value(), step.advances());
+        };
+    }
+
+    /** Withdraws what has not begun of the first entries, which the port has. */
+    private void cancel(int given) {
+        for (int i = 0; i < given; i++) {
+            if (steps.get(i).isSend()) {
+                port.replace(i, WITHDRAWN);
+            }
+        }
+        puts.cancel(port);
+        port.beginAll();
+    }
+
+    /** Finds the memory of all sends and puts, and takes the credit of sends. */
     private String reserve() {
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            String obstacle = step.isSend() ? reserve(step, i) : null;
+            String obstacle = switch (step.kind()) {
+                case SEND -> reserve(step, i);
+                case PUT -> reservePut(step, i);
+                default -> null;
+            };
             if (obstacle != null) {
                 giveBack(0, i);
+                puts.release();
                 return "entry " + step.entry() + " of queue " + step.queue() + " " + obstacle;
             }
         }
@@ -84,31 +114,43 @@ final class Deferral {
         long bytes = bytes(step);
         int peer = peer(step);
         String obstacle = sends.obstacle(peer, lead(step) + bytes);
-        if (obstacle == null && bytes > sends.work().mostBytes()) {
-            obstacle = "sends " + bytes + " bytes, and the network takes " + sends.work().mostBytes() + " of memory";
-        }
-        if (obstacle == null && bytes > 0) {
-            int buffer = Entry.buffer(place(step));
-            memory[number] = !(program.bases[buffer] instanceof MemorySegment segment) ? null
-                    : sends.find(segment, program.origins[buffer] + Entry.offset(place(step)), bytes);
-            obstacle = memory[number] == null ? "sends memory that is not from World.allocate" : null;
-        }
+        obstacle = obstacle == null ? find(step, number) : obstacle;
         return obstacle != null || sends.reserve(peer, lead(step) + bytes) ? obstacle
                 : "finds no credit for a message to rank " + peer + " of the world";
     }
 
-    private boolean send(Step step, Shared from) {
-        WorkQueue queue = program.queues[step.queue()];
-        long offset = 0;
-        if (from != null) {
-            int buffer = Entry.buffer(place(step));
-            offset = ((MemorySegment) program.bases[buffer]).address() + program.origins[buffer]
-                    + Entry.offset(place(step)) - from.memory().address();
+    private String reservePut(Step step, int number) {
+        String obstacle = find(step, number);
+        return obstacle != null ? obstacle
+                : puts.reserve(step, number, program.accesses.get(Entry.peer(word(step, 0))), bytes(step));
+    }
+
+    /** Finds the memory of a step; returns why the network cannot read it, or null. */
+    private String find(Step step, int number) {
+        long bytes = bytes(step);
+        if (bytes > sends.work().mostBytes()) {
+            return "sends " + bytes + " bytes, and the network takes " + sends.work().mostBytes() + " of memory";
         }
+        if (bytes > 0) {
+            int buffer = Entry.buffer(place(step));
+            memory[number] = !(program.bases[buffer] instanceof MemorySegment segment) ? null
+                    : sends.find(segment, program.origins[buffer] + Entry.offset(place(step)), bytes);
+        }
+        return bytes > 0 && memory[number] == null ? "sends memory that is not from World.allocate" : null;
+    }
+
+    /** Where the bytes of a step lie in their allocation. */
+    private long offset(Step step, Shared from) {
+        int buffer = Entry.buffer(place(step));
+        return from == null ? 0 : ((MemorySegment) program.bases[buffer]).address() + program.origins[buffer]
+                + Entry.offset(place(step)) - from.memory().address();
+    }
+
+    private boolean send(Step step, Shared from) {
         return port.send(step.counter(), step.value(), step.advances(), peer(step),
                 Frame.meta(Frame.EAGER, Entry.type(word(step, 0))),
-                Frame.header(program.context, program.tag + queue.channel), lead(step), word(step, 2), from, offset,
-                (int) bytes(step));
+                Frame.header(program.context, program.tag + program.queues[step.queue()].channel),
+                lead(step) == 0 ? NO_LEAD : new long[] {word(step, 2)}, from, offset(step, from), (int) bytes(step));
     }
 
     private long word(Step step, int word) {
@@ -154,6 +196,21 @@ final class Deferral {
     /** The device has passed an entry that held its queue until a message had come. */
     void passed(WorkQueue queue) {
         port.advance(plan.passing(queue.number, queue.head));
+    }
+
+    /** The device has come to a put; returns the operation that is done when the put is over. */
+    Operation passedPut(WorkQueue queue) {
+        return puts.passed(queue.number, queue.head);
+    }
+
+    /** An operation of the program is over; returns the step that the device has to make again, or null. */
+    Step answered(Operation operation) {
+        return puts.answered(operation);
+    }
+
+    /** An epoch of a window has ended. */
+    void epochClosed() {
+        puts.epochClosed(port);
     }
 
     /** Takes in what the port has counted; whether that was something. */
@@ -220,11 +277,13 @@ final class Deferral {
     }
 
     /** The run is over, in order or not. */
-    void end() {
+    void end(WorkEngine engine) {
         if (program.code != Code.OK) {
-            port.cancel(WITHDRAWN);
+            cancel(steps.size());
+            puts.end(engine);
             return;
         }
+        puts.end(engine);
         for (Step step : steps) {
             if (step.isSend()) {
                 sends.sent(peer(step), lead(step) + bytes(step));
@@ -243,6 +302,6 @@ final class Deferral {
                 }
             }
         }
-        return port != null;
+        return puts.isLeft() | port != null;
     }
 }

@@ -5,24 +5,27 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What of a program the network can run. A send may begin when all waits before it in its queue are over. One wait is
- * one value of one counter, which the port can wait for itself. Where there are several, a counter of their own adds
- * them up: each wait advances it, and so do the waits before.
+ * What of a program the network can run. A send or a put may begin when all waits before it in its queue are over. One
+ * wait is one value of one counter, which the port can wait for itself. Where there are several, a counter of their own
+ * adds them up: each wait advances it, and so do the waits before.
  */
 final class DeferralPlan {
     /** The counter of the port that advances when all entries are there. */
     static final int GO = 0;
 
+    /** What an entry of the port does; PROOF is the read behind a put whose answer shows that the put is over. */
+    enum Kind { SEND, PUT, PROOF, ADD }
+
     /**
-     * An entry of the port: a send of the program, or an addition.
+     * An entry of the port.
      *
-     * @param queue of the send, with its entry; -1 for an addition
+     * @param queue of the program, with the entry there; -1 for an addition
      * @param counter of the port that it waits for
      * @param advances the counter of the port that it advances when it is over
      */
-    record Step(int queue, int entry, int counter, long value, int advances) {
+    record Step(Kind kind, int queue, int entry, int counter, long value, int advances) {
         boolean isSend() {
-            return queue >= 0;
+            return kind == Kind.SEND;
         }
     }
 
@@ -35,6 +38,8 @@ final class DeferralPlan {
     /** For each entry of all queues: the counter of the port that the device advances when it has passed the entry. */
     private final int[] passing;
     private int counters = GO + 1;
+    /** The counter of the port for frames of puts that have gone, which nothing waits for; -1 if there are none. */
+    private int gone = -1;
     private int advances;
     private boolean waits;
     private final String obstacle;
@@ -49,7 +54,7 @@ final class DeferralPlan {
         for (WorkQueue queue : program.queues) {
             found = found == null ? read(queue) : found;
         }
-        this.obstacle = found != null || waits ? found : "no send waits for a counter";
+        this.obstacle = found != null || waits ? found : "no send and no put waits for a counter";
     }
 
     /** Why the network cannot run the program; null if it may. */
@@ -71,7 +76,7 @@ final class DeferralPlan {
         return advances;
     }
 
-    /** The counter of the port for one of the program; -1 if no send needs it. */
+    /** The counter of the port for one of the program; -1 if the port does not need it. */
     int portOf(int counter) {
         return portOf[counter];
     }
@@ -94,7 +99,7 @@ final class DeferralPlan {
         }
         Condition gate = new Condition(GO, 1);
         List<Condition> waits = new ArrayList<>();
-        boolean hasSent = false;
+        boolean hasBegun = false;
         for (int i = 0; i < queue.tail; i++) {
             long head = queue.cells[i * Entry.WORDS];
             switch (Entry.opcode(head)) {
@@ -111,12 +116,17 @@ final class DeferralPlan {
                     waits.add(new Condition(passing[queue.first + i], 1));
                 }
                 case Entry.SEND, Entry.SEND_NAMING -> {
-                    advances++;
-                    gate = gate(gate, waits, hasSent);
-                    waits.clear();
-                    hasSent = true;
-                    this.waits |= gate.counter() != GO;
-                    steps.add(new Step(queue.number, i, gate.counter(), gate.value(), port(Entry.counter(head))));
+                    gate = next(gate, waits, hasBegun);
+                    hasBegun = true;
+                    steps.add(new Step(Kind.SEND, queue.number, i, gate.counter(), gate.value(),
+                            port(Entry.counter(head))));
+                }
+                case Entry.PUT -> {
+                    gate = next(gate, waits, hasBegun);
+                    hasBegun = true;
+                    gone = gone < 0 ? counters++ : gone;
+                    steps.add(new Step(Kind.PUT, queue.number, i, gate.counter(), gate.value(), gone));
+                    steps.add(new Step(Kind.PROOF, queue.number, i, gate.counter(), gate.value(), gone));
                 }
                 default -> {
                     return "entry " + i + " of queue " + queue.number + " " + what(Entry.opcode(head));
@@ -126,11 +136,20 @@ final class DeferralPlan {
         return null;
     }
 
+    /** The condition of an entry that the network begins. */
+    private Condition next(Condition before, List<Condition> waits, boolean hasBegun) {
+        advances++;
+        Condition gate = gate(before, waits, hasBegun);
+        waits.clear();
+        this.waits |= gate.counter() != GO;
+        return gate;
+    }
+
     /** The condition that holds when another holds and these do. */
-    private Condition gate(Condition before, List<Condition> waits, boolean hasSent) {
+    private Condition gate(Condition before, List<Condition> waits, boolean hasBegun) {
         List<Condition> all = new ArrayList<>();
-        // Everything comes after that, but sends of a queue that wait for nothing else must begin first.
-        if (before.counter() != GO || hasSent) {
+        // Everything comes after that, but entries of a queue that wait for nothing else must begin first.
+        if (before.counter() != GO || hasBegun) {
             all.add(before);
         }
         for (Condition wait : waits) {
@@ -152,7 +171,7 @@ final class DeferralPlan {
         }
         int sum = counters++;
         for (Condition each : all) {
-            steps.add(new Step(-1, -1, each.counter(), each.value(), sum));
+            steps.add(new Step(Kind.ADD, -1, -1, each.counter(), each.value(), sum));
         }
         return new Condition(sum, all.size());
     }
@@ -168,7 +187,8 @@ final class DeferralPlan {
             case Entry.WAIT_COMPLETIONS -> "waits for a completion queue";
             case Entry.DATAGRAM -> "sends a datagram";
             case Entry.SEND_TO, Entry.RECEIVE_FROM -> "finds its rank in memory";
-            case Entry.PUT, Entry.GET, Entry.ACCUMULATE, Entry.FETCH, Entry.COMPARE_AND_SWAP -> "accesses a window";
+            case Entry.GET -> "reads memory of a window";
+            case Entry.ACCUMULATE, Entry.FETCH, Entry.COMPARE_AND_SWAP -> "combines elements of a window";
             default -> "is on a tree network";
         };
     }

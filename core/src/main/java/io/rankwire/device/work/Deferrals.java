@@ -1,17 +1,22 @@
 package io.rankwire.device.work;
 
+import io.rankwire.device.Device;
 import io.rankwire.device.NetworkSends;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The programs that the network runs, as far as it can, and what is left there of those that have failed. */
 final class Deferrals {
+    private final WorkEngine engine;
+    private final Device device;
     private final NetworkSends sends;
     private final List<WorkProgram> running = new ArrayList<>();
     private final List<Deferral> left = new ArrayList<>();
 
-    Deferrals(NetworkSends sends) {
-        this.sends = sends;
+    Deferrals(WorkEngine engine, Device device) {
+        this.engine = engine;
+        this.device = device;
+        this.sends = device.networkSends;
     }
 
     /** Gives a run to the network if the network can run all of it. */
@@ -22,8 +27,8 @@ final class Deferrals {
         }
         obstacle = obstacle == null ? program.deferring.plan.obstacle() : obstacle;
         if (obstacle == null) {
-            Deferral deferral = new Deferral(program, sends, program.deferring.plan);
-            obstacle = deferral.begin();
+            Deferral deferral = new Deferral(program, device, program.deferring.plan);
+            obstacle = deferral.begin(engine);
             if (obstacle == null) {
                 program.deferral = deferral;
                 running.add(program);
@@ -54,12 +59,19 @@ final class Deferrals {
         }
     }
 
+    /** An epoch of a window has ended. */
+    void epochClosed() {
+        for (int i = 0; i < running.size(); i++) {
+            running.get(i).deferral.epochClosed();
+        }
+    }
+
     /** A run is over, in order or not. */
     void end(WorkProgram program) {
         Deferral deferral = program.deferral;
         program.deferral = null;
         running.remove(program);
-        deferral.end();
+        deferral.end(engine);
         if (deferral.isLeft()) {
             left.add(deferral);
         }

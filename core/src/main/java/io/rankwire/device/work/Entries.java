@@ -180,7 +180,13 @@ final class Entries {
             case Entry.WAIT_OTHER, Entry.WAIT_COMPLETIONS -> {
                 return awaitOutside(program, queue, opcode, head, other);
             }
-            case Entry.PUT, Entry.GET, Entry.ACCUMULATE, Entry.FETCH, Entry.COMPARE_AND_SWAP -> {
+            case Entry.PUT -> {
+                if (program.deferral == null) {
+                    return access(program, opcode, head, place, bytes);
+                }
+                track(program, program.deferral.passedPut(queue), Entry.counter(head));
+            }
+            case Entry.GET, Entry.ACCUMULATE, Entry.FETCH, Entry.COMPARE_AND_SWAP -> {
                 return access(program, opcode, head, place, bytes);
             }
             case Entry.RECEIVE_NAMED -> {
@@ -325,6 +331,13 @@ final class Entries {
     private static boolean inVain(WorkProgram program) {
         program.fail(-1, "the program with the counter that it awaits has ended early");
         return false;
+    }
+
+    /** Makes the access of an entry that the network was to make. */
+    void access(WorkProgram program, int queue, int entry) {
+        long[] cells = program.queues[queue].cells;
+        int at = entry * Entry.WORDS;
+        access(program, Entry.opcode(cells[at]), cells[at], cells[at + 1], cells[at + 3]);
     }
 
     /** Begins an access to memory of a peer; false if that has to wait. */

@@ -38,6 +38,7 @@ final class RemoteAccesses {
             program.fail(access.part.peer(), obstacle);
             return later;
         }
+        access.part.used();
         int buffer = Entry.buffer(place);
         Object base = program.bases[buffer];
         long offset = program.origins[buffer] + Entry.offset(place);
@@ -117,8 +118,9 @@ final class RemoteAccesses {
     /** Ends a program if a peer has refused one of its accesses. */
     void check(WorkProgram program) {
         for (int i = 0; i < program.accesses.size(); i++) {
-            Channel channel = program.accesses.get(i).channel;
-            int code = channel == null ? Code.OK : channel.takeRefusal();
+            Access access = program.accesses.get(i);
+            Channel channel = access.channel;
+            int code = channel == null || access.isWithdrawn ? Code.OK : channel.takeRefusal();
             if (code != Code.OK) {
                 program.refused(channel.peer(), code, channel.refusedOffset(), channel.refusedBytes());
             }

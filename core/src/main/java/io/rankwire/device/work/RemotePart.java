@@ -17,6 +17,18 @@ public interface RemotePart {
     /** Why no access is allowed now; null if one is. */
     String obstacle();
 
+    /** An access is about to be made, which is allowed. */
+    void used();
+
+    /**
+     * As {@link #obstacle}. If an access is allowed, the device learns when that ends ({@link WorkEngine#epochClosed}),
+     * until {@link #release} is called.
+     */
+    String claim();
+
+    /** Ends what {@link #claim} began. */
+    void release();
+
     /** Whether the calls below can be used. */
     boolean isMapped();
 

@@ -50,7 +50,7 @@ public final class WorkEngine {
         this.addChore = addChore;
         this.datagrams = new DatagramSends(device);
         this.remote = new RemoteAccesses(device);
-        this.deferrals = new Deferrals(device.networkSends);
+        this.deferrals = new Deferrals(this, device);
         this.entries = new Entries(this, device, hardware, datagrams, remote);
     }
 
@@ -237,6 +237,11 @@ public final class WorkEngine {
         }
     }
 
+    /** An epoch of a window has ended: puts that the network was to make in it go back to the device. */
+    public void epochClosed() {
+        deferrals.epochClosed();
+    }
+
     /** Moves the confirmed sends of a program. */
     void confirm(WorkProgram program) {
         if (program.confirmed.move(this, device) && !timed.contains(program)) {
@@ -278,11 +283,11 @@ public final class WorkEngine {
             program.confirmed.end(this);
             timed.remove(program);
         }
-        if (!program.accesses.isEmpty()) {
-            remote.end(program);
-        }
         if (program.deferral != null) {
             deferrals.end(program);
+        }
+        if (!program.accesses.isEmpty()) {
+            remote.end(program);
         }
         if (program.code != Code.OK) {
             program.endWatches();
@@ -390,6 +395,12 @@ public final class WorkEngine {
     }
 
     void over(WorkProgram program, Operation operation, int counter) {
+        DeferralPlan.Step again = program.deferral == null ? null : program.deferral.answered(operation);
+        if (again != null) {
+            device.release(operation);
+            entries.access(program, again.queue(), again.entry());
+            return;
+        }
         if (operation.code() != Code.OK) {
             program.failed(operation, operation.code());
         } else if (operation.isReceive() && operation.matchedBytes() != operation.bytes()) {

@@ -26,6 +26,7 @@ final class Epochs {
     private volatile boolean fenceUsed;
     private RankSet started;
     private RankSet posted;
+    private volatile int claims;
     private final CallName startCall = new CallName("start", "start");
     private final CallName postCall = new CallName("post", "post");
 
@@ -52,13 +53,34 @@ final class Epochs {
         }
     }
 
-    /** Whether an access to a rank is allowed now; if so, one is about to be made. */
-    boolean admits(int rank) {
-        boolean open = fence || all || locks[rank] != FREE || started != null && holds(started, rank);
-        if (open && fence && !fenceUsed) {
+    /** Whether an access to a rank is allowed now. */
+    boolean isOpen(int rank) {
+        return fence || all || locks[rank] != FREE || started != null && holds(started, rank);
+    }
+
+    /** An access that is allowed is about to be made. */
+    void used() {
+        if (fence && !fenceUsed) {
             fenceUsed = true;
         }
-        return open;
+    }
+
+    /** As {@link #isOpen}. If so, {@link #isClaimed} until {@link #release}: what ends an epoch reports that. */
+    synchronized boolean claim(int rank) {
+        boolean isOpen = isOpen(rank);
+        if (isOpen) {
+            claims++;
+        }
+        return isOpen;
+    }
+
+    synchronized void release() {
+        claims--;
+    }
+
+    /** Whether accesses that the network makes whenever it likes rely on an epoch. */
+    boolean isClaimed() {
+        return claims > 0;
     }
 
     private boolean holds(RankSet group, int rank) {

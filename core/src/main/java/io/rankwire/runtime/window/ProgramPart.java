@@ -35,8 +35,32 @@ final class ProgramPart implements RemotePart {
 
     @Override
     public String obstacle() {
+        return obstacle(epochs.isOpen(rank));
+    }
+
+    private String obstacle(boolean isOpen) {
         return window.isFreed() ? window.name() + " was freed"
-                : epochs.admits(rank) ? null : "no epoch of " + window.name() + " is open towards it";
+                : isOpen ? null : "no epoch of " + window.name() + " is open towards it";
+    }
+
+    @Override
+    public void used() {
+        epochs.used();
+    }
+
+    @Override
+    public String claim() {
+        boolean isOpen = epochs.claim(rank);
+        String obstacle = obstacle(isOpen);
+        if (isOpen && obstacle != null) {
+            epochs.release();
+        }
+        return obstacle;
+    }
+
+    @Override
+    public void release() {
+        epochs.release();
     }
 
     @Override

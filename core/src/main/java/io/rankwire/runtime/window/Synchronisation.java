@@ -48,6 +48,18 @@ public final class Synchronisation {
         this.epochs = epochs;
     }
 
+    /** An epoch may have ended; one of a fence does when another begins. */
+    void epochClosed() {
+        if (epochs.isClaimed()) {
+            host.lock();
+            try {
+                host.device.epochClosed();
+            } finally {
+                host.unlock();
+            }
+        }
+    }
+
     // all ranks together
 
     public void fence() {
@@ -96,6 +108,7 @@ public final class Synchronisation {
     public void post(RankSet origins) {
         checkGroup("post", origins);
         epochs.post(origins);
+        epochClosed();
         VarHandle.fullFence();
         completions = new Operation[origins.size()];
         for (int i = 0; i < completions.length; i++) {
@@ -108,6 +121,7 @@ public final class Synchronisation {
     public void start(RankSet ranks) {
         checkGroup("start", ranks);
         epochs.start(ranks);
+        epochClosed();
         forEach(ranks, rank -> messages.receive(NOTHING, rank, POST));
     }
 
@@ -121,6 +135,7 @@ public final class Synchronisation {
             });
         } finally {
             epochs.completed();
+            epochClosed();
         }
     }
 
@@ -195,6 +210,7 @@ public final class Synchronisation {
         window.checkUsable("lock");
         window.checkRank("lock", at);
         epochs.lock(at, exclusive);
+        epochClosed();
         try {
             window.target(at).lock(exclusive, "lock");
         } catch (RuntimeException e) {
@@ -212,12 +228,14 @@ public final class Synchronisation {
         } finally {
             window.target(at).unlock(exclusive);
             epochs.unlocked(at);
+            epochClosed();
         }
     }
 
     public void lockAll() {
         window.checkUsable("lockAll");
         epochs.lockAll();
+        epochClosed();
         int at = 0;
         try {
             for (; at < on.size(); at++) {
@@ -242,6 +260,7 @@ public final class Synchronisation {
                 target.unlock(false);
             }
             epochs.unlockedAll();
+            epochClosed();
         }
     }
 

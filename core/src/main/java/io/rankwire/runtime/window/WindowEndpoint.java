@@ -263,6 +263,7 @@ public final class WindowEndpoint extends CallChecks {
         }
         on.free();
         freed = true;
+        synchronisation.epochClosed();
     }
 
     // below the calls

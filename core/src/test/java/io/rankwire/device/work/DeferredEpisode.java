@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.device.Code;
 import io.rankwire.device.Device;
 import io.rankwire.device.Operation;
+import io.rankwire.device.onesided.RegionTable;
 import io.rankwire.memory.Rand;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
@@ -14,9 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Random programs of several ranks that send to each other, and wait for what they have received and sent. Messages
- * between two ranks go from one queue to one queue, and a message is sent on only where its receive was waited for: so
- * all results are the same in each order of events that is allowed.
+ * Random programs of several ranks that send to each other, write into each other's memory, and wait for what they have
+ * received, sent and written. Messages between two ranks go from one queue to one queue. A slot is sent on only where
+ * its receive was waited for; one that was written, where a message came that was sent when the put was over. So all
+ * results are the same in each order of events that is allowed.
  */
 public final class DeferredEpisode {
     private static final int CONTEXT = 5;
@@ -28,17 +30,21 @@ public final class DeferredEpisode {
         WorkProgram program;
         MemorySegment memory;
         final List<WorkQueue> queues = new ArrayList<>();
-        /** Counters: of sends to each rank, of receives from it, of messages from it that name a counter. */
+        /** Counters: of sends to each rank, of receives from it, of messages from it that name a counter, of puts. */
         int[] sent;
         int[] got;
         int[] named;
+        int[] put;
+        long[] puts;
         long[] sends;
         long[] plain;
         int slots = 1;
         /** For each queue: slots whose bytes are known to be there. */
         final List<List<Integer>> known = new ArrayList<>();
-        /** For each rank: the slots of plain receives, in order. */
-        final List<List<Integer>> received = new ArrayList<>();
+        /** For each rank: the slots that each plain receive shows to be there, in order. */
+        final List<List<List<Integer>>> received = new ArrayList<>();
+        /** This rank's memory as others write to it, and for each other rank, whether its epoch is open. */
+        final List<SwitchedPart> window = new ArrayList<>();
         Operation run;
     }
 
@@ -64,7 +70,9 @@ public final class DeferredEpisode {
     private Part part() {
         Part part = new Part();
         part.program = new WorkProgram(CONTEXT, ranks);
-        part.program.buffer((long) SLOT * (messages + 1));
+        part.program.buffer((long) SLOT * (2 * messages + 1));
+        part.put = new int[ranks];
+        part.puts = new long[ranks];
         part.sent = new int[ranks];
         part.got = new int[ranks];
         part.named = new int[ranks];
@@ -74,6 +82,8 @@ public final class DeferredEpisode {
             part.sent[peer] = part.program.counter();
             part.got[peer] = part.program.counter();
             part.named[peer] = part.program.counter();
+            part.put[peer] = part.program.counter();
+            part.window.add(new SwitchedPart());
             part.received.add(new ArrayList<>());
         }
         for (int queue = 0; queue < QUEUES; queue++) {
@@ -93,20 +103,54 @@ public final class DeferredEpisode {
         wait(sender, out);
         int slot = sender.known.get(out).get(random.below(sender.known.get(out).size()));
         int bytes = random.below(3) == 0 ? 0 : random.between(1, SLOT);
+        List<Integer> shown = new ArrayList<>();
+        if (random.chance(1, 2)) {
+            int written = put(sender, receiver, from, to);
+            if (random.chance(2, 3)) {
+                sender.queues.get(out).await(sender.put[to], sender.puts[to]);
+                shown.add(written);
+            }
+        }
         boolean isNamed = random.chance(1, 4);
         int place = receiver.slots++;
+        shown.add(place);
         if (isNamed) {
             sender.queues.get(out).sendNaming(to, receiver.named[from], 0, (long) slot * SLOT, bytes, ElementType.BYTE,
                     sender.sent[to]);
             receiver.queues.get(in).receiveNamed(from, 0, (long) place * SLOT, bytes, ElementType.BYTE);
-            receiver.known.get(in).add(place);
+            receiver.known.get(in).addAll(shown);
         } else {
             sender.queues.get(out).send(to, 0, (long) slot * SLOT, bytes, ElementType.BYTE, sender.sent[to]);
             receiver.queues.get(in).receive(from, 0, (long) place * SLOT, bytes, ElementType.BYTE, receiver.got[from]);
-            receiver.received.get(from).add(place);
+            receiver.received.get(from).add(shown);
             receiver.plain[from]++;
         }
         sender.sends[to]++;
+    }
+
+    /** Writes a slot that the sender knows into a new one of the receiver, which is returned. */
+    private int put(Part sender, Part receiver, int from, int to) {
+        int out = to % QUEUES;
+        int slot = sender.known.get(out).get(random.below(sender.known.get(out).size()));
+        int place = receiver.slots++;
+        int bytes = random.between(0, SLOT);
+        sender.queues.get(out).put(receiver.window.get(from), (long) place * SLOT, 0, (long) slot * SLOT, bytes,
+                ElementType.BYTE, sender.put[to]);
+        sender.puts[to]++;
+        return place;
+    }
+
+    /** Ends all epochs of a rank, and begins them again at once. */
+    public void reopen(int rank, Device device) {
+        open(rank, false);
+        device.epochClosed();
+        open(rank, true);
+    }
+
+    private void open(int rank, boolean isOpen) {
+        for (Part part : parts) {
+            part.window.get(rank).isOpen = isOpen;
+        }
     }
 
     /** Some waits, or none, for what comes before in the order of all messages. */
@@ -115,10 +159,12 @@ public final class DeferredEpisode {
             int peer = random.below(ranks);
             if (random.chance(1, 3) && part.sends[peer] > 0) {
                 part.queues.get(queue).await(part.sent[peer], random.between(0, (int) part.sends[peer]));
+            } else if (random.chance(1, 3) && part.puts[peer] > 0) {
+                part.queues.get(queue).await(part.put[peer], random.between(1, (int) part.puts[peer]));
             } else if (part.plain[peer] > 0) {
                 int value = random.between(1, (int) part.plain[peer]);
                 part.queues.get(queue).await(part.got[peer], value);
-                part.known.get(queue).addAll(part.received.get(peer).subList(0, value));
+                part.received.get(peer).subList(0, value).forEach(part.known.get(queue)::addAll);
             }
         }
     }
@@ -126,22 +172,26 @@ public final class DeferredEpisode {
     /** Starts all programs. */
     public void start(Device[] devices, int tag, boolean mayDefer) {
         for (int rank = 0; rank < ranks; rank++) {
-            begin(rank, devices[rank], tag, mayDefer);
+            fill(rank, devices[rank], tag);
+        }
+        for (int rank = 0; rank < ranks; rank++) {
+            parts[rank].program.deferring.isAllowed = mayDefer;
+            parts[rank].run = devices[rank].start(parts[rank].program, tag);
         }
     }
 
-    /** Starts the program of one rank. */
-    public void begin(int rank, Device device, int tag, boolean mayDefer) {
+    private void fill(int rank, Device device, int tag) {
         Part part = parts[rank];
         if (part.memory == null) {
-            part.memory = device.memory().allocate((long) SLOT * (messages + 1)).memory();
+            part.memory = device.memory().allocate((long) SLOT * (2 * messages + 1)).memory();
             part.program.bind(0, part.memory, 0);
+            int key = device.oneSided().regions().add(part.memory, 0, part.memory.byteSize(),
+                    ElementType.BYTE.code(), RegionTable.READ | RegionTable.WRITE);
+            part.window.forEach(window -> window.at(rank, key));
         }
         for (long at = 0; at < part.memory.byteSize(); at++) {
             part.memory.set(ValueLayout.JAVA_BYTE, at, at < SLOT ? (byte) (31 * rank + at + tag) : 0);
         }
-        part.program.deferring.isAllowed = mayDefer;
-        part.run = device.start(part.program, tag);
     }
 
     public boolean isDone() {
@@ -193,7 +243,7 @@ public final class DeferredEpisode {
         for (long at = 0; at < part.memory.byteSize(); at++) {
             result.add((long) part.memory.get(ValueLayout.JAVA_BYTE, at));
         }
-        for (int counter = 0; counter < 3 * ranks; counter++) {
+        for (int counter = 0; counter < 4 * ranks; counter++) {
             result.add(part.program.count(counter));
         }
         return result;

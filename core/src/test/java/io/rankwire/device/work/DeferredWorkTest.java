@@ -71,7 +71,7 @@ class DeferredWorkTest {
     void shouldSayWhatStandsInTheWay() {
         open(10);
         assertNull(obstacle(answer(8)));
-        assertEquals("no send waits for a counter", obstacle(program((program, queue) ->
+        assertEquals("no send and no put waits for a counter", obstacle(program((program, queue) ->
                 queue.send(1, 0, 0, 8, BYTE, 0).receive(1, 0, 0, 8, BYTE, 1))));
         assertEquals("entry 1 of queue 0 copies", obstacle(program((program, queue) ->
                 queue.receive(1, 0, 0, 8, BYTE, 0).copy(0, 0, 0, 8, 8))));

@@ -14,7 +14,7 @@ final class DeferredWork implements AutoCloseable {
     private static final int VECTORS = 192;
     private static final int DESCS = 240;
     private static final int HEAD = 264;
-    private static final int FILLING = 320;
+    private static final int FILLING = 328;
     private static final int BYTES = 384;
     private static final int MOST_PARTS = 3;
     private static final int TRIES = 100_000;
@@ -76,7 +76,7 @@ final class DeferredWork implements AutoCloseable {
         free[count++] = place;
     }
 
-    /** Where the head of a message is written: 56 bytes. */
+    /** Where the head of a message is written: 64 bytes. */
     static long head(long place) {
         return place + HEAD;
     }

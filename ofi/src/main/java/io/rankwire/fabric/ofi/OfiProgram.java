@@ -44,12 +44,13 @@ final class OfiProgram implements TriggeredProgram {
     }
 
     @Override
-    public boolean send(int counter, long value, int ends, int rank, int meta, long header, int leadBytes, long lead,
-            Shared from, long offset, int bytes) {
+    public boolean send(int counter, long value, int ends, int rank, int meta, long header, long[] lead, Shared from,
+            long offset, int bytes) {
         OfiPeer peer = port.peer(rank);
         if (value >= ALL || !port.mayPost()) {
             return false;
         }
+        int leadBytes = lead.length * Long.BYTES;
         long place = work.entries.take();
         long head = DeferredWork.head(place);
         Raw.word(head + Message.TOKEN, peer.tokenTo);
@@ -59,8 +60,8 @@ final class OfiProgram implements TriggeredProgram {
         Raw.half(head + Message.TAKEN, 0);
         Raw.word(head + Message.HEAD, Message.word(leadBytes + bytes, meta));
         Raw.word(head + Message.HEAD + Message.HEADER, header);
-        if (leadBytes > 0) {
-            Raw.word(head + Message.HEAD + Message.RECORD, lead);
+        for (int i = 0; i < lead.length; i++) {
+            Raw.word(head + Message.HEAD + Message.RECORD + (long) i * Long.BYTES, lead[i]);
         }
         int code = work.entries.send(place, counters[counter], value, ended[ends], peer.address,
                 Message.HEAD + Message.RECORD + leadBytes, from == null ? 0 : from.memory().address() + offset, bytes);
@@ -101,16 +102,11 @@ final class OfiProgram implements TriggeredProgram {
         return counters[counter].value();
     }
 
-    /** No provider that was looked at can take one entry back: so all begin, with a frame that means nothing. */
+    /** No provider that was looked at can take one entry back. */
     @Override
-    public void cancel(int meta) {
-        for (int i = 0; i < used && added == 0; i++) {
-            if (isSend[i]) {
-                long word = DeferredWork.head(places[i]) + Message.HEAD;
-                Raw.word(word, Message.word((int) Message.length(Raw.word(word)), meta));
-            }
-        }
-        beginAll();
+    public void replace(int entry, int meta) {
+        long word = DeferredWork.head(places[entry]) + Message.HEAD;
+        Raw.word(word, Message.word((int) Message.length(Raw.word(word)), meta));
     }
 
     /** The port is about to end: what has not begun becomes a message without a token, which its receiver drops. */
@@ -123,7 +119,8 @@ final class OfiProgram implements TriggeredProgram {
         beginAll();
     }
 
-    private void beginAll() {
+    @Override
+    public void beginAll() {
         if (added == 0) {
             added = ALL;
             for (Counter counter : counters) {

@@ -13,6 +13,7 @@ import io.rankwire.device.work.WorkProgram;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.Shared;
+import io.rankwire.memory.Rand;
 import io.rankwire.type.ElementType;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,8 @@ class OfiWorkTest {
         }
     }
 
-    private List<List<List<Long>>> run(long seed, boolean mayDefer, boolean isDeferred) {
+    private List<List<List<Long>>> run(long seed, boolean mayDefer, boolean isDeferred, boolean reopens) {
+        Rand random = new Rand(seed);
         List<DeferredEpisode> episodes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             episodes.add(new DeferredEpisode(seed + 1_000_003L * i, RANKS, 24));
@@ -67,7 +69,13 @@ class OfiWorkTest {
             for (int i = 0; i < episodes.size(); i++) {
                 episodes.get(i).start(devices, 10 * round + i, mayDefer);
             }
-            progressUntil(() -> episodes.stream().allMatch(DeferredEpisode::isDone), "seed " + seed);
+            progressUntil(() -> {
+                if (reopens && random.below(50) == 0) {
+                    int rank = random.below(RANKS);
+                    episodes.get(random.below(episodes.size())).reopen(rank, devices[rank]);
+                }
+                return episodes.stream().allMatch(DeferredEpisode::isDone);
+            }, "seed " + seed);
             for (DeferredEpisode episode : episodes) {
                 for (int rank = 0; rank < RANKS; rank++) {
                     deferred += episode.wasDeferred(rank) ? 1 : 0;
@@ -85,7 +93,8 @@ class OfiWorkTest {
         try (LoopbackEndpoints endpoints = new LoopbackEndpoints(provider, RANKS)) {
             open(endpoints);
             for (long seed = 0; seed < SEEDS; seed++) {
-                assertEquals(run(seed, false, false), run(seed, true, isDeferred), "seed " + seed);
+                assertEquals(run(seed, false, false, false), run(seed, true, isDeferred, seed % 2 == 1),
+                        "seed " + seed);
             }
             close();
         }
