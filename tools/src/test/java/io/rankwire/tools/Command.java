@@ -82,7 +82,7 @@ final class Command implements AutoCloseable {
 
     /** A directory below target for files that the tests of this process make once. */
     static Path place(String name) {
-        return Path.of("target", name + System.getProperty("rankwire.test.fork", ""));
+        return Path.of("target", name);
     }
 
     record Result(int status, String out, String err, long ms) {

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1200)
 class SurvivingHostsTest {
-    private static final int LIMIT_MS = 120_000;
 
     /** Waits until some ranks are dead, and then talks with all others. */
     static final class Survives {
@@ -133,7 +132,7 @@ class SurvivingHostsTest {
     private Result trial(String list, int ranks, Deed deed, String... args) throws Exception {
         Trial trial = new Trial(list, ranks, args);
         try (Command command = trial.command) {
-            Command.await("all ranks have joined", LIMIT_MS, () -> trial.out().lines()
+            Command.await("all ranks have joined", () -> trial.out().lines()
                     .filter(line -> line.contains("is process")).count() == ranks || !isAlive(command));
             failedMs = System.currentTimeMillis();
             deed.run(trial);
@@ -150,8 +149,8 @@ class SurvivingHostsTest {
                 hosts.plug(host);
             }
             String story = "status " + result.status() + "\n" + result.out() + result.err();
-            Command.await("no process left; " + story + names(), LIMIT_MS, () -> hosts.processes().isEmpty());
-            Command.await("no file left; " + story + hosts.leftovers(), LIMIT_MS, () -> hosts.leftovers().isEmpty());
+            Command.await("no process left; " + story + names(), () -> hosts.processes().isEmpty());
+            Command.await("no file left; " + story + hosts.leftovers(), () -> hosts.leftovers().isEmpty());
             return result;
         }
     }
