@@ -13,6 +13,13 @@ public final class AgentRank extends Thread {
     /** The environment variable with the directory of the agent. */
     public static final String DIRECTORY = "RANKWIRE_AGENT";
 
+    /** The environment variable that says what becomes of the job when a rank has failed. */
+    public static final String ON_FAILURE = "RANKWIRE_ON_FAILURE";
+    /** Its value for a job that goes on. */
+    public static final String CONTINUE = "continue";
+    /** What the ending of a rank begins with that has lost the root of its job, and ends because of that. */
+    public static final String CUT_OFF = "cut off";
+
     private static final int INTERVAL_MS = 100;
 
     private final Path directory;
@@ -42,8 +49,8 @@ public final class AgentRank extends Thread {
     }
 
     /**
-     * Where a rank writes how it has ended: whether it ever joined the world, and in the lines after that the reason of
-     * the end if it is none of its own.
+     * Where a rank writes how it has ended: whether it ever joined the world, or {@link #CUT_OFF}, and in the lines
+     * after that the reason of the end if it is none of its own.
      */
     public static Path ending(Path directory, int rank) {
         return directory.resolve("ending." + rank);
@@ -76,7 +83,8 @@ public final class AgentRank extends Thread {
     private void writeEnding() {
         Job job = Job.joined();
         boolean isFirst = job == null || !job.board().aborted() || job instanceof NetworkJob of && of.hasFailed();
-        String text = (job != null) + "\n" + (isFirst ? "" : job.board().abortReason());
+        boolean isCutOff = job instanceof NetworkJob of && of.isCutOff();
+        String text = (isCutOff ? CUT_OFF : job != null) + "\n" + (isFirst ? "" : job.board().abortReason());
         try {
             JobDirectory.write(ending(directory, Integer.parseInt(rank)),
                     ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));

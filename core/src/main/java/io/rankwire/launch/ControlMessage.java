@@ -48,7 +48,7 @@ sealed interface ControlMessage {
     /**
      * Where a rank accepts connections in a world.
      *
-     * @param address empty where rank 0 is
+     * @param address empty where the root is
      * @param random {@link Secret#challenge}: what is derived from those of all ranks is new in each world
      * @param name where the rank is on a network with addresses of its own; else empty
      */
@@ -66,6 +66,16 @@ sealed interface ControlMessage {
     /** A rank has failed, which ends the job. */
     record Failed(int status, String reason) implements ControlMessage {}
 
+    /** A rank has failed, and the job goes on without it. */
+    record FailedAlone(String reason) implements ControlMessage {}
+
+    /**
+     * A rank is dead.
+     *
+     * @param number how many were declared dead before
+     */
+    record Declared(int number, int rank, String cause) implements ControlMessage {}
+
     /** The job is over. */
     record Abort(int status, String reason) implements ControlMessage {}
 
@@ -75,7 +85,9 @@ sealed interface ControlMessage {
     /** A rank has measured what the network to another host costs: {@link NetworkCost#text}. */
     record Measured(String cost) implements ControlMessage {}
 
-    /** A rank cannot reach another one any more, which ends the job if that one should be there. */
+    /**
+     * A rank cannot reach another one any more. If that one should be there, the job ends, or goes on without it.
+     */
     record Lost(int rank, String reason) implements ControlMessage {}
 
     /** All ranks take these costs. */
@@ -173,6 +185,14 @@ sealed interface ControlMessage {
             out.writeByte(17);
             out.writeInt(rank);
             text(out, reason);
+        } else if (this instanceof FailedAlone(String reason)) {
+            out.writeByte(18);
+            text(out, reason);
+        } else if (this instanceof Declared(int number, int rank, String cause)) {
+            out.writeByte(19);
+            out.writeInt(number);
+            out.writeInt(rank);
+            text(out, cause);
         } else {
             throw new IllegalStateException("a message of no kind: " + this);
         }
@@ -218,6 +238,8 @@ sealed interface ControlMessage {
             case 15 -> new Measured(text(in));
             case 16 -> new Agreed(text(in));
             case 17 -> new Lost(in.readInt(), text(in));
+            case 18 -> new FailedAlone(text(in));
+            case 19 -> new Declared(in.readInt(), in.readInt(), text(in));
             default -> throw new IOException("a control message of kind " + kind);
         };
         if (in.available() != 0) {

@@ -1,11 +1,15 @@
 package io.rankwire.launch;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.BitSet;
 
 /**
  * The ranks of a job that were declared dead, in the order of their declarations, which is the same for all ranks. The
- * watcher of the job alone declares: it sees processes end, and it decides about ranks that others cannot reach. What
- * it has written does not change. Entry i lies behind the words of rank i on the board, with what rank i suspects:
+ * watcher of the job alone declares: it sees processes end, and it decides about ranks that others cannot reach. On
+ * several hosts that is the root, and the ranks of each host write what it has declared. What is written does not
+ * change. Entry i lies behind the words of rank i on the board, with what rank i suspects:
  *
  * <pre>
  *  0  number of entries (with entry 0)      4  whether the job goes on (with entry 0)
@@ -62,11 +66,33 @@ public final class FailureLog {
             return false;
         }
         int count = count();
-        words.putText(entry(count) + CAUSE, CAUSE_BYTES, entry(count) + LENGTH, cause);
-        words.putInt(entry(count) + RANK, rank + 1);
-        words.putInt(entry(rank) + DEAD, 1);
+        write(count, rank, cause);
         words.putInt(base + COUNT, count + 1);
         return true;
+    }
+
+    /**
+     * Writes what the root of a job on several hosts has declared. Every rank of the host does so, in the order of the
+     * numbers: the words are the same, and the number of entries grows once for each.
+     *
+     * @param number the place of the entry, counted from 0
+     */
+    void declared(int number, int rank, String cause) {
+        if (count() <= number) {
+            write(number, rank, cause);
+            Counting.INT.compareAndSet(words.memory(), base + COUNT, number, number + 1);
+        }
+    }
+
+    private void write(int number, int rank, String cause) {
+        words.putText(entry(number) + CAUSE, CAUSE_BYTES, entry(number) + LENGTH, cause);
+        words.putInt(entry(number) + RANK, rank + 1);
+        words.putInt(entry(rank) + DEAD, 1);
+    }
+
+    /** Made when a job on several hosts has lost a rank, and not before. */
+    private static final class Counting {
+        static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
     }
 
     /** The number of ranks that are dead. */
@@ -93,11 +119,16 @@ public final class FailureLog {
         words.putInt(entry(by) + SUSPECT, suspect + 1);
     }
 
+    /** The rank that another one cannot reach, as that one has reported last; -1 for none. */
+    int suspectOf(int by) {
+        return words.getInt(entry(by) + SUSPECT) - 1;
+    }
+
     /** The ranks that are not dead and that a rank which is not dead suspects. */
     public BitSet suspects() {
         BitSet found = new BitSet();
         for (int by = 0; by < size; by++) {
-            int suspect = words.getInt(entry(by) + SUSPECT) - 1;
+            int suspect = suspectOf(by);
             if (suspect >= 0 && !isDead(by) && !isDead(suspect)) {
                 found.set(suspect);
             }

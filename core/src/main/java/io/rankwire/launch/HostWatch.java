@@ -40,6 +40,7 @@ final class HostWatch extends Thread {
                 }
                 board.showCalls();
                 census.answer();
+                job.suspects();
                 if (isLowest()) {
                     check(now);
                 }
@@ -55,7 +56,7 @@ final class HostWatch extends Thread {
 
     private boolean isLowest() {
         for (int rank = 0; rank < job.rank(); rank++) {
-            if (job.isInside(rank) && board.endedAt(rank) == 0) {
+            if (job.isInside(rank) && board.endedAt(rank) == 0 && !board.failures().isDead(rank)) {
                 return false;
             }
         }

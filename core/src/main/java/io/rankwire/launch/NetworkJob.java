@@ -6,6 +6,7 @@ import io.rankwire.fabric.Port;
 import io.rankwire.launch.ControlMessage.Addresses;
 import io.rankwire.launch.ControlMessage.Closed;
 import io.rankwire.launch.ControlMessage.Failed;
+import io.rankwire.launch.ControlMessage.FailedAlone;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.Lost;
@@ -32,9 +33,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A rank that was started by hand, by the launcher of a cluster or by a program, and has found the others through rank
- * 0. The ranks end each other through the control connections, and the last one of a host removes the job's directory
- * there.
+ * A rank that was started by hand, by the launcher of a cluster or by a program, and has found the others through the
+ * root. The ranks end each other through the control connections, and the last one of a host removes the job's
+ * directory there. In a job that goes on when a rank has failed, the root reports dead ranks through them.
  */
 final class NetworkJob extends Job {
     private static final String EXPLAIN = "RANKWIRE_EXPLAIN";
@@ -64,6 +65,11 @@ final class NetworkJob extends Job {
     /** Whether the program goes on after this job: nothing that happens in it ends the process. */
     private final boolean embedded;
     private final Thread hook = new Thread(this::end, "rankwire-end");
+    /** Whether the job goes on when a rank has failed. */
+    private final boolean goesOn;
+    private volatile boolean cutOff;
+    /** The rank whose loss was reported last by {@link #suspects}; -1 for none. */
+    private int suspected = -1;
     private volatile boolean released;
     private volatile boolean ended;
     /** When this rank began to look for the others, and when all were there. */
@@ -84,6 +90,7 @@ final class NetworkJob extends Job {
         this.seats = placed.seats();
         this.launcher = launcher;
         this.embedded = embedded;
+        this.goesOn = settings.goesOn();
         boolean[] elsewhere = new boolean[size()];
         for (int rank = 0; rank < size(); rank++) {
             elsewhere[rank] = !isInside(rank);
@@ -99,7 +106,7 @@ final class NetworkJob extends Job {
     void begin(StallRule rule, long sinceNs) {
         joinedNs = sinceNs;
         placedNs = System.nanoTime();
-        Thread reader = new Thread(OwnThread.group(), () -> link.listen(new Heard(), name(0)),
+        Thread reader = new Thread(OwnThread.group(), () -> link.listen(new Heard(), rootName()),
                 "rankwire-control");
         reader.setDaemon(true);
         board().enter(reader);
@@ -157,6 +164,22 @@ final class NetworkJob extends Job {
             }
         }
 
+        /** As {@link #aborted}, in the order in which the root has declared them. */
+        @Override
+        public void declared(int number, int rank, String cause) {
+            board().failures().declared(number, rank, cause);
+            if (rank == rank() && !failed.get() && !ended) {
+                System.err.println("rankwire: rank " + rank + " ends: it was declared dead: " + cause);
+                Runtime.getRuntime().halt(Roster.LOST);
+            }
+        }
+
+        @Override
+        public void cutOff(String reason) {
+            cutOff = true;
+            aborted(Roster.LOST, reason);
+        }
+
         @Override
         public void allClosed(int worlds) {
             board().closedElsewhere(worlds);
@@ -173,6 +196,10 @@ final class NetworkJob extends Job {
         }
     }
 
+    private String rootName() {
+        return goesOn ? "the root of the job at " + settings.root() : name(0);
+    }
+
     /** Names a rank in errors. */
     String name(int rank) {
         return "rank " + rank + " on " + seats.get(rank).name();
@@ -183,7 +210,12 @@ final class NetworkJob extends Job {
     }
 
     boolean hasOneHost() {
-        return seats.stream().allMatch(seat -> seat.host() == 0);
+        return hosts() == 1;
+    }
+
+    /** The number of hosts. */
+    int hosts() {
+        return seats.stream().mapToInt(Seat::host).max().orElse(0) + 1;
     }
 
     JobDirectory directory() {
@@ -214,8 +246,18 @@ final class NetworkJob extends Job {
         return released;
     }
 
+    /** Whether a root that should outlive all ranks has gone, or does not answer. */
+    boolean isCutOff() {
+        return cutOff && goesOn;
+    }
+
     boolean hasFailed() {
         return failed.get();
+    }
+
+    /** Whether the job goes on when a rank has failed. */
+    boolean goesOn() {
+        return goesOn;
     }
 
     void beat() {
@@ -229,28 +271,51 @@ final class NetworkJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
+        if (!embedded) {
+            System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
+        }
+        if (thrown instanceof Aborted) {
+            endJob(Aborted.status(thrown), failure(thrown.getMessage()));
+        } else {
+            report(Aborted.status(thrown), thrown.toString());
+        }
         if (embedded) {
-            report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
             return;
         }
-        System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
-        report(Aborted.status(thrown), thrown instanceof Aborted ? thrown.getMessage() : thrown.toString());
         System.exit(Aborted.status(thrown));
     }
 
-    /** The root ends the job, unless the other rank has left; it may know already, and better, what has happened. */
+    /** The root decides, unless the other rank has left; it may know already, and better, what has happened. */
     @Override
     public void lost(int peer, String what) {
         Thread.ofPlatform().group(OwnThread.group()).daemon().name("rankwire-lost").start(() -> {
             LockSupport.parkNanos(LOST_NS);
-            if (!board().aborted()) {
+            if (!board().aborted() && !isDead(peer)) {
                 link.send(new Lost(peer, name(rank()) + ": " + what));
             }
         });
     }
 
+    /** The rank has reported on the board that it cannot reach another one. */
+    void suspects() {
+        int suspect = goesOn ? board().failures().suspectOf(rank()) : -1;
+        if (suspect >= 0 && suspect != suspected && !isDead(suspect)) {
+            suspected = suspect;
+            link.send(new Lost(suspect, name(rank()) + " cannot reach " + name(suspect)));
+        }
+    }
+
+    private String failure(String what) {
+        return name(rank()) + " has failed: " + what;
+    }
+
+    /** This rank has failed, which ends the job unless that goes on. */
     private void report(int status, String what) {
-        endJob(status, name(rank()) + " has failed: " + what);
+        if (!goesOn) {
+            endJob(status, failure(what));
+        } else if (failed.compareAndSet(false, true)) {
+            link.send(new FailedAlone(failure(what)));
+        }
     }
 
     /** Ends the job on all ranks, once. */
@@ -380,7 +445,7 @@ final class NetworkJob extends Job {
     @Override
     void opened(Port port, int world) {
         if (!agreed.isDone() && usesNetwork() && size() > 1) {
-            measure(port);
+            PairedHosts.measure(this, port, cost -> link.send(new Measured(cost.text())));
             awaitAgreement(port);
         }
         if (world == 0 && rank() == 0 && System.getenv(EXPLAIN) != null) {
@@ -394,44 +459,9 @@ final class NetworkJob extends Job {
         return !hasOneHost() || Fabrics.isNetworkAlone(settings.fabric());
     }
 
-    /** Hosts measure in pairs, by their lowest ranks; if there is one host, its two lowest ranks do. */
-    private void measure(Port port) {
-        boolean alone = hasOneHost();
-        int place = alone ? rank() : isLowestOfHost() ? node(rank()) : -1;
-        int places = alone ? 2 : seats.stream().mapToInt(Seat::host).max().orElse(0) + 1;
-        int partner = place ^ 1;
-        if (place < 0 || place >= places || partner >= places) {
-            return;
-        }
-        int peer = 0;
-        while ((alone ? peer : node(peer)) != partner) {
-            peer++;
-        }
-        NetworkProbe probe = new NetworkProbe(port, peer, board()::aborted);
-        if (place < partner) {
-            String inside = rank() == 0 ? System.getenv().getOrDefault(Fabrics.COST, "") : "";
-            NetworkCost cost = NetworkProbe.isCrowded(ranksHere()) ? probe.skip(inside) : probe.lead(inside);
-            link.send(new Measured(cost.text()));
-        } else {
-            probe.follow();
-        }
-    }
-
-    private int ranksHere() {
-        int count = 0;
-        for (int rank = 0; rank < size(); rank++) {
-            count += isInside(rank) ? 1 : 0;
-        }
-        return count;
-    }
-
-    private boolean isLowestOfHost() {
-        for (int rank = 0; rank < rank(); rank++) {
-            if (isInside(rank)) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether a rank was declared dead, in a job that goes on without it. */
+    boolean isDead(int rank) {
+        return goesOn && board().failures().isDead(rank);
     }
 
     private void awaitAgreement(Port port) {
@@ -514,7 +544,11 @@ final class NetworkJob extends Job {
     private List<byte[]> names(List<Listening> ranks) {
         boolean named = socket.name().length > 0;
         for (int rank = 0; rank < ranks.size(); rank++) {
-            if (ranks.get(rank).name().length > 0 != named) {
+            if (named && isDead(rank)) {
+                throw new FabricException(name(rank) + " is dead, and a world of libfabric needs an address of each"
+                        + " rank", null);
+            }
+            if (ranks.get(rank).name().length > 0 != named && !isDead(rank)) {
                 throw new FabricException(name(rank) + " uses another fabric than " + name(rank()) + ": "
                         + Fabrics.FABRIC + " must be the same for all ranks", null);
             }

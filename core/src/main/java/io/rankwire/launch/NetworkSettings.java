@@ -18,9 +18,9 @@ import java.util.Map;
  * What a rank that finds the others over the network knows at its start, from its environment, its launcher or the
  * program.
  *
- * @param rootHost the host of rank 0, as the user wrote it; null before the ranks have exchanged cards
- * @param rootPort where rank 0 listens; 0 on rank 0 itself if it is to choose
- * @param rootFile where rank 0 writes which port it has chosen; null if it does not choose
+ * @param rootHost the host of the root, as the user wrote it; null before the ranks have exchanged cards
+ * @param rootPort where the root listens; 0 for the root itself if it is to choose
+ * @param rootFile where the root writes which port it has chosen; null if it does not choose
  * @param rootAddresses addresses of the root, to be tried one after another; null if its name is to be resolved
  * @param secret null if there is none yet
  * @param startSeconds how long ranks wait for each other
@@ -32,15 +32,18 @@ import java.util.Map;
  * @param fabric {@code auto}, {@code shm}, {@code tcp}, {@code udp}, {@code shm+udp}, {@code ofi} or {@code shm+ofi},
  *     the last two maybe with a colon and a provider
  * @param encrypted whether what ranks send over the network is sealed
+ * @param goesOn whether the job goes on when a rank has failed; the root is then in the process of an agent, which has
+ *     {@link #NO_RANK}, and not in that of rank 0
  */
 record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path rootFile,
         List<InetAddress> rootAddresses, Secret secret, int startSeconds, int silenceSeconds, PortRange ports,
-        String interfaceName, String subnet, String host, String fabric, boolean encrypted) {
+        String interfaceName, String subnet, String host, String fabric, boolean encrypted, boolean goesOn) {
     static final String ROOT = "RANKWIRE_ROOT";
     static final String SECRET_FILE = SecretFile.VARIABLE;
     static final String START_TIMEOUT = Fabrics.START_TIMEOUT;
     static final String SILENCE = "RANKWIRE_SILENCE";
     static final String HOST = "RANKWIRE_HOST";
+    static final int NO_RANK = -1;
 
     private static final int PAUSE_MS = 5;
     private static final int LONGEST_PAUSE_MS = 40;
@@ -67,6 +70,12 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
                 .at(environment.get(ROOT), SecretFile.read(environment.get(SECRET_FILE), SECRET_FILE));
     }
 
+    /** The same for a root in the process of an agent. */
+    static NetworkSettings ofRoot(Map<String, String> environment) {
+        return of(environment, NO_RANK, number(environment, ProcessJob.SIZE, 0, 1, MOST_RANKS))
+                .at(environment.get(ROOT), SecretFile.read(environment.get(SECRET_FILE), SECRET_FILE));
+    }
+
     /**
      * Reads the variables that say nothing about the place of this rank or of rank 0. The secret is that of a file, if
      * one is given.
@@ -86,7 +95,7 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
                 number(environment, SILENCE, 2, 2, MOST_SILENCE),
                 ports(environment), text(environment, LocalAddresses.INTERFACE),
                 text(environment, LocalAddresses.SUBNET), text(environment, HOST), fabric,
-                isEncrypted(environment));
+                isEncrypted(environment), goesOn(environment));
         if (settings.encrypted) {
             settings.checkSealable(Fabrics.ENCRYPT);
         }
@@ -100,6 +109,19 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
         return number(environment, START_TIMEOUT, 60, 1, MOST_SECONDS);
     }
 
+    /** Only agents can outlive the ranks. */
+    private static boolean goesOn(Map<String, String> environment) {
+        String text = environment.getOrDefault(AgentRank.ON_FAILURE, "end");
+        if (!text.equals("end") && !text.equals(AgentRank.CONTINUE)) {
+            throw new IllegalStateException(AgentRank.ON_FAILURE + " is \"" + text + "\", not end or continue");
+        }
+        if (text.equals(AgentRank.CONTINUE) && !environment.containsKey(AgentRank.DIRECTORY)) {
+            throw new IllegalStateException(AgentRank.ON_FAILURE + " is continue, which needs `rankwire run"
+                    + " --on-failure=continue`: no other launcher watches the ranks of a job when one has failed");
+        }
+        return text.equals(AgentRank.CONTINUE);
+    }
+
     /** These settings with a root that is given as {@code host:port} or {@code host@file}. */
     NetworkSettings at(String root, Secret shared) {
         int file = root.indexOf('@');
@@ -109,7 +131,7 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
             name = name.substring(1, name.length() - 1);
         }
         Path path = file < 0 ? null : Path.of(root.substring(file + 1));
-        boolean chooses = path != null && rank == 0;
+        boolean chooses = path != null && rank == (goesOn ? NO_RANK : 0);
         int port = colon < 0 ? -1 : chooses ? 0 : path != null ? awaitPort(path) : parse(root.substring(colon + 1));
         if (name.isEmpty() || port < (chooses ? 0 : 1) || port > PortRange.MOST) {
             throw new IllegalStateException(ROOT + " is \"" + root + "\", not host:port");
@@ -117,14 +139,14 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
         return at(name, port, path, null, shared);
     }
 
-    /** Waits until it is known where rank 0 listens. */
+    /** Waits until it is known where the root listens. */
     private int awaitPort(Path file) {
         long deadline = System.nanoTime() + startNs();
         try {
             for (int pause = PAUSE_MS; !Files.exists(file); pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
                 if (System.nanoTime() - deadline >= 0) {
-                    throw new IllegalStateException("rank " + rank + " does not know where rank 0 listens: rank 0 has"
-                            + " not joined within " + startSeconds + " s");
+                    throw new IllegalStateException("rank " + rank + " does not know where " + rootName() + " listens: "
+                            + rootName() + " has not joined within " + startSeconds + " s");
                 }
                 Thread.sleep(pause);
             }
@@ -137,12 +159,12 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
         }
     }
 
-    /** The ports at which rank 0 may listen for the others. */
+    /** The ports at which the root may listen. */
     PortRange rootPorts() {
         return rootPort == 0 ? ports : new PortRange(rootPort, rootPort);
     }
 
-    /** The same, with the port that rank 0 has found; which is made known to the others. */
+    /** The same, with the port that the root has found; which is made known to the others. */
     NetworkSettings listeningAt(int port) throws IOException {
         if (rootFile == null) {
             return this;
@@ -160,14 +182,14 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
 
     private NetworkSettings at(String name, int port, Path file, List<InetAddress> addresses, Secret shared) {
         return new NetworkSettings(rank, size, name, port, file, addresses, shared, startSeconds, silenceSeconds,
-                ports, interfaceName, subnet, host, fabric, encrypted);
+                ports, interfaceName, subnet, host, fabric, encrypted, goesOn);
     }
 
     /** The same, sealed whatever the environment says. */
     NetworkSettings sealed() {
         checkSealable("encryption");
         return new NetworkSettings(rank, size, rootHost, rootPort, rootFile, rootAddresses, secret, startSeconds,
-                silenceSeconds, ports, interfaceName, subnet, host, fabric, true);
+                silenceSeconds, ports, interfaceName, subnet, host, fabric, true, goesOn);
     }
 
     private void checkSealable(String option) {
@@ -187,7 +209,17 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
         return candidates;
     }
 
-    /** Where rank 0 is, as the user wrote it. */
+    /** What the root is a part of, for errors. */
+    String rootName() {
+        return goesOn ? "the root" : "rank 0";
+    }
+
+    /** The same, and where it is. */
+    String rootAt() {
+        return rootName() + " at " + root();
+    }
+
+    /** Where the root is, as the user wrote it. */
     String root() {
         return (rootHost.indexOf(':') < 0 ? rootHost : "[" + rootHost + "]") + ":" + rootPort;
     }

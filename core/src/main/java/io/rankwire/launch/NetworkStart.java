@@ -19,7 +19,8 @@ final class NetworkStart {
 
     /** Finds the other ranks at a root that all know; returns when all are there. */
     static NetworkJob join(NetworkSettings settings) {
-        return join(settings, settings.rank() == 0 ? Root.listen(settings) : null, null, false);
+        boolean isRoot = settings.rank() == 0 && !settings.goesOn();
+        return join(settings, isRoot ? Root.listen(settings, Root.NOBODY) : null, null, false);
     }
 
     /** Finds the other ranks through a launcher; returns when all are there. */
@@ -51,7 +52,7 @@ final class NetworkStart {
                 before.end();
             }
             member = cards != null ? meet(settings, cards, null, "the given exchange")
-                    : join(settings, settings.rank() == 0 ? Root.listen(settings) : null, null, true);
+                    : join(settings, settings.rank() == 0 ? Root.listen(settings, Root.NOBODY) : null, null, true);
             return member;
         }
     }
@@ -64,7 +65,7 @@ final class NetworkStart {
         try {
             byte[] card = listening == null ? null : WireUp.card(settings, listening.socket().getLocalPort()).encode();
             met = settings.at(RootCard.decode(cards.share(card)));
-            root = listening == null ? null : Root.serve(met, listening);
+            root = listening == null ? null : Root.serve(met, listening, Root.NOBODY);
         } catch (Exception e) {
             Root.close(listening);
             if (e instanceof InterruptedException) {

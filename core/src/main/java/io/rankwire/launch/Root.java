@@ -13,13 +13,48 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The end of all control connections, in the process of rank 0. Each rank has two connections to it, also rank 0
- * itself: one in each direction ({@link KeepAlive} says why). A rank is gone when the one over which it sends has
- * ended, because its last word comes before that. One thread serves all connections, and a {@link Roster} decides.
+ * The end of all control connections, in the process of rank 0; or in that of an agent, if the job goes on when a rank
+ * has failed. Each rank has two connections to it, also rank 0 itself: one in each direction ({@link KeepAlive} says
+ * why). A rank is gone when the one over which it sends has ended, because its last word comes before that. One thread
+ * serves all connections, and a {@link Roster} decides.
  */
-final class Root extends Thread {
+public final class Root extends Thread {
+    /** Watches over the processes of a job that goes on. Called on the thread of the root, and must not wait. */
+    public interface Watcher {
+        /** All ranks have found each other: from now on the job goes on without those that fail. */
+        void started();
+
+        /** A rank is dead. */
+        void declared(int rank, String cause);
+
+        /** A rank is to be killed: another one cannot reach it. */
+        void kill(int rank);
+
+        /** The whole job ends. */
+        void over(int status, String reason);
+    }
+
+    /** For a job that ends with the first rank that fails. */
+    static final Watcher NOBODY = new Watcher() {
+        @Override
+        public void started() {}
+
+        @Override
+        public void declared(int rank, String cause) {}
+
+        @Override
+        public void kill(int rank) {}
+
+        @Override
+        public void over(int status, String reason) {}
+    };
+
+
     /** Connections without a proof that may wait at a time, besides those of ranks that have not arrived. */
     private static final int STRANGERS = 32;
     /** How long a connection may take for its proof. */
@@ -39,15 +74,19 @@ final class Root extends Thread {
     private final long beatNs;
     private long nextBeatNs;
     private int lines;
+    /** What the watcher knows about dead ranks, and the roster does not yet. */
+    private final Queue<Death> deaths = new ConcurrentLinkedQueue<>();
     private volatile boolean ending;
 
-    private Root(NetworkSettings settings, ServerSocketChannel listening, Selector selector) {
+    private record Death(int rank, String cause) {}
+
+    private Root(NetworkSettings settings, ServerSocketChannel listening, Selector selector, Watcher watcher) {
         super(OwnThread.group(), "rankwire-root");
         this.settings = settings;
         this.listening = listening;
         this.selector = selector;
         roster = new Roster(settings.size(), settings.root(),
-                System.nanoTime() + settings.startNs(), settings.startSeconds());
+                System.nanoTime() + settings.startNs(), settings.startSeconds(), settings.goesOn(), watcher);
         up = new RootConnection[settings.size()];
         down = new RootConnection[settings.size()];
         beatNs = settings.beatNs();
@@ -55,29 +94,39 @@ final class Root extends Thread {
     }
 
     /**
+     * Listens for the ranks of a job that goes on when a rank has failed.
+     *
+     * @param environment that of any rank
+     * @throws IllegalStateException if that is not possible
+     */
+    public static Root ofAgent(Map<String, String> environment, Watcher watcher) {
+        return listen(NetworkSettings.ofRoot(environment), watcher);
+    }
+
+    /**
      * Listens where the settings say: at that address, or at all if they give a name.
      *
      * @throws IllegalStateException if that is not possible
      */
-    static Root listen(NetworkSettings settings) {
+    static Root listen(NetworkSettings settings, Watcher watcher) {
         ServerSocketChannel channel = null;
         try {
             InetAddress at = settings.isByName() ? null : InetAddress.getByName(settings.rootHost());
             channel = bind(settings, at, settings.rootPorts());
-            return serve(settings.listeningAt(channel.socket().getLocalPort()), channel);
+            return serve(settings.listeningAt(channel.socket().getLocalPort()), channel, watcher);
         } catch (IOException e) {
             close(channel);
-            throw new IllegalStateException("rank 0 cannot listen at " + settings.root() + " (" + NetworkSettings.ROOT
-                    + "): " + e.getMessage(), e);
+            throw new IllegalStateException(settings.rootName() + " cannot listen at " + settings.root() + " ("
+                    + NetworkSettings.ROOT + "): " + e.getMessage(), e);
         }
     }
 
     /** Serves ranks that connect to a channel, which is bound already. */
-    static Root serve(NetworkSettings settings, ServerSocketChannel channel) throws IOException {
+    static Root serve(NetworkSettings settings, ServerSocketChannel channel, Watcher watcher) throws IOException {
         channel.configureBlocking(false);
         Selector selector = Selector.open();
         channel.register(selector, SelectionKey.OP_ACCEPT);
-        Root root = new Root(settings, channel, selector);
+        Root root = new Root(settings, channel, selector, watcher);
         root.start();
         return root;
     }
@@ -111,7 +160,7 @@ final class Root extends Thread {
         }
     }
 
-    /** The settings of rank 0, with the port at which this root listens. */
+    /** The settings of the root, with the port at which this root listens. */
     NetworkSettings settings() {
         return settings;
     }
@@ -123,8 +172,14 @@ final class Root extends Thread {
                 listening.socket().getLocalPort());
     }
 
-    /** Rank 0 has closed its own connections: sends what is left to be sent, and ends. */
-    void finish() {
+    /** A rank is dead, as its watcher knows. May be called by any thread. */
+    public void declare(int rank, String cause) {
+        deaths.add(new Death(rank, cause));
+        selector.wakeup();
+    }
+
+    /** Rank 0 has closed its own connections, or the agent ends: sends what is left to be sent, and ends. */
+    public void finish() {
         ending = true;
         selector.wakeup();
         try {
@@ -137,7 +192,7 @@ final class Root extends Thread {
     @Override
     public void run() {
         try {
-            while (!ending || up[0] != null) {
+            while (!ending || up[0] != null && !settings.goesOn()) {
                 turn();
             }
             roster.close();
@@ -146,7 +201,7 @@ final class Root extends Thread {
                 turn();
             } while (isSending() && System.nanoTime() - until < 0);
         } catch (IOException e) {
-            roster.abort(Roster.LOST, "rank 0 at " + settings.root() + " cannot serve the other ranks: "
+            roster.abort(Roster.LOST, settings.rootAt() + " cannot serve the other ranks: "
                     + e.getMessage());
             sendAll();
         } finally {
@@ -163,6 +218,9 @@ final class Root extends Thread {
                 serve((RootConnection) key.attachment(), key);
             }
         }, beatNs / 2_000_000);
+        for (Death next = deaths.poll(); next != null; next = deaths.poll()) {
+            roster.declare(next.rank, next.cause);
+        }
         long now = System.nanoTime();
         roster.check(now);
         if (now - nextBeatNs >= 0) {
@@ -310,7 +368,7 @@ final class Root extends Thread {
 
     private void say(String what) {
         if (lines++ < MOST_LINES) {
-            System.err.println("rankwire: rank 0 " + what);
+            System.err.println("rankwire: " + settings.rootName() + " " + what);
         }
     }
 

@@ -5,6 +5,7 @@ import io.rankwire.launch.ControlMessage.Abort;
 import io.rankwire.launch.ControlMessage.Addresses;
 import io.rankwire.launch.ControlMessage.Agreed;
 import io.rankwire.launch.ControlMessage.AllClosed;
+import io.rankwire.launch.ControlMessage.Declared;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Refusal;
 import java.io.DataInputStream;
@@ -33,6 +34,16 @@ final class RootLink implements AutoCloseable {
 
         /** What the network costs. */
         void agreed(NetworkCost cost);
+
+        /**
+         * A rank is dead.
+         *
+         * @param number how many were declared dead before
+         */
+        void declared(int number, int rank, String cause);
+
+        /** The connection to the root was lost. */
+        void cutOff(String reason);
 
         /** The addresses of a world; or, if there will be none, the reason. */
         void addresses(Addresses addresses, String reason);
@@ -103,7 +114,7 @@ final class RootLink implements AutoCloseable {
     }
 
     static IllegalStateException unreachable(NetworkSettings settings, String cause) {
-        return new IllegalStateException("rank " + settings.rank() + " cannot reach rank 0 at " + settings.root()
+        return new IllegalStateException("rank " + settings.rank() + " cannot reach " + settings.rootAt()
                 + " within " + settings.startSeconds() + " s: " + cause);
     }
 
@@ -158,7 +169,7 @@ final class RootLink implements AutoCloseable {
         }
         int version = prefix.getInt();
         if (version != ControlProof.VERSION) {
-            throw new IllegalStateException("rank " + settings.rank() + ": rank 0 at " + settings.root()
+            throw new IllegalStateException("rank " + settings.rank() + ": " + settings.rootAt()
                     + " has version " + version + " of the control protocol, and this rank version "
                     + ControlProof.VERSION + ": all ranks need the same version of Rankwire");
         }
@@ -170,7 +181,7 @@ final class RootLink implements AutoCloseable {
             throw new IOException("it has another secret");
         }
         if (both == null) {
-            throw new IllegalStateException("rank " + settings.rank() + ": rank 0 at " + settings.root()
+            throw new IllegalStateException("rank " + settings.rank() + ": " + settings.rootAt()
                     + " has another secret: " + NetworkSettings.SECRET_FILE
                     + " must name the same bytes for all ranks");
         }
@@ -185,12 +196,12 @@ final class RootLink implements AutoCloseable {
         }
     }
 
-    /** The address by which this rank reaches rank 0. */
+    /** The address by which this rank reaches the root. */
     InetAddress rootAddress() {
         return down.socket().getInetAddress();
     }
 
-    /** The address of this rank on the way to rank 0. */
+    /** The address of this rank on the way to the root. */
     InetAddress ownAddress() {
         return down.socket().getLocalAddress();
     }
@@ -254,6 +265,8 @@ final class RootLink implements AutoCloseable {
                     listener.aborted(status, reason);
                 } else if (message instanceof AllClosed(int worlds)) {
                     listener.allClosed(worlds);
+                } else if (message instanceof Declared(int number, int rank, String cause)) {
+                    listener.declared(number, rank, cause);
                 } else if (message instanceof Addresses all) {
                     listener.addresses(all, null);
                 } else if (message instanceof Agreed(String cost)) {
@@ -267,7 +280,7 @@ final class RootLink implements AutoCloseable {
             }
         } catch (IOException e) {
             if (!closed) {
-                listener.aborted(Roster.LOST,
+                listener.cutOff(
                         Roster.gone(root, e instanceof EOFException ? Roster.CLOSED : String.valueOf(e.getMessage())));
             }
         }

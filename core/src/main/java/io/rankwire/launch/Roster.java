@@ -1,13 +1,16 @@
 package io.rankwire.launch;
 
+import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Abort;
 import io.rankwire.launch.ControlMessage.Addresses;
 import io.rankwire.launch.ControlMessage.Agreed;
 import io.rankwire.launch.ControlMessage.AllClosed;
 import io.rankwire.launch.ControlMessage.Arrival;
 import io.rankwire.launch.ControlMessage.Closed;
+import io.rankwire.launch.ControlMessage.Declared;
 import io.rankwire.launch.ControlMessage.Directory;
 import io.rankwire.launch.ControlMessage.Failed;
+import io.rankwire.launch.ControlMessage.FailedAlone;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.LookFor;
@@ -34,10 +37,16 @@ import java.util.stream.IntStream;
  * <p>When all ranks have arrived, those with the same mark are taken to be on one host. The lowest of them makes the
  * job's directory there; those that do not see it are grouped again among themselves. When every rank has a directory,
  * all get the table.
+ *
+ * <p>In a job that goes on when a rank has failed, the root declares such a rank dead: once, and in one order that all
+ * ranks get. A rank that another one cannot reach is killed first. What such a rank or a dead one sends does not count,
+ * so of two that suspect each other the first report decides.
  */
 final class Roster {
     /** What a job exits with when a rank is gone. */
     static final int LOST = 1;
+    /** How long a rank that is to be killed may take to end. */
+    static final long KILL_NS = 500_000_000;
     /** How a connection ends when the process at its other end does. */
     static final String CLOSED = "connection closed";
 
@@ -49,6 +58,10 @@ final class Roster {
         Group group;
         boolean placed;
         boolean left;
+        boolean dead;
+        /** Why this rank is to be killed, and when it counts as dead if that has not succeeded; null for not at all. */
+        String doom;
+        long doomNs;
         int closed;
         Listening listening;
     }
@@ -77,6 +90,13 @@ final class Roster {
     private List<NetworkCost> measured = new ArrayList<>();
     /** Pairs of hosts that measure. */
     private int pairs;
+    /** Whether the job goes on when a rank has failed. */
+    private final boolean goesOn;
+    private final Root.Watcher watcher;
+    /** How many ranks were declared dead. */
+    private int declared;
+    /** Whether all ranks have had the addresses of a world. */
+    private boolean exchanged;
     /** Why no rank can arrive any more; null while it can. */
     private String over;
     private boolean aborted;
@@ -85,13 +105,16 @@ final class Roster {
      * @param root host and port, as the user wrote them
      * @param deadlineNs when all ranks must have arrived
      * @param seconds how long that is
+     * @param goesOn whether the job goes on when a rank has failed
      */
-    Roster(int size, String root, long deadlineNs, int seconds) {
+    Roster(int size, String root, long deadlineNs, int seconds, boolean goesOn, Root.Watcher watcher) {
         this.members = new Member[size];
         for (int rank = 0; rank < size; rank++) {
             members[rank] = new Member();
         }
         this.root = root;
+        this.goesOn = goesOn;
+        this.watcher = watcher;
         this.deadlineNs = deadlineNs;
         this.seconds = seconds;
     }
@@ -111,7 +134,7 @@ final class Roster {
             return over;
         }
         if (size != members.length) {
-            return "this process was started as rank " + rank + " of " + size + ", but rank 0 at " + root
+            return "this process was started as rank " + rank + " of " + size + ", but " + where()
                     + " belongs to a job of " + members.length + ": " + ProcessJob.SIZE + " must be the same";
         }
         if (rank < 0 || rank >= members.length) {
@@ -148,6 +171,9 @@ final class Roster {
     /** A member has sent something; what makes no sense ends the job. */
     void receive(int rank, ControlMessage message) {
         Member member = members[rank];
+        if (member.dead || member.doom != null) {
+            return;
+        }
         switch (message) {
             case Directory made when isPlacing(member) && rank == member.group.ranks.getFirst()
                     && member.group.path == null -> directory(rank, member.group, made);
@@ -158,8 +184,10 @@ final class Roster {
                 checkClosed();
             }
             case Measured cost when hasStarted() && measured != null -> measured(rank, cost);
+            case Measured _ when declared > 0 -> { }
             case Lost lost when hasStarted() && lost.rank() >= 0 && lost.rank() < members.length ->
-                    lost(member, members[lost.rank()], lost.reason());
+                    lost(member, lost.rank(), lost.reason());
+            case FailedAlone failed when goesOn -> declare(rank, failed.reason());
             case Failed failed -> abort(failed.status(), failed.reason());
             case Leave _ -> leave(rank);
             case ControlMessage.Beat _ -> { }
@@ -205,6 +233,7 @@ final class Roster {
             return;
         }
         List<Seat> seats = seats();
+        watcher.started();
         for (int each = 0; each < members.length; each++) {
             send(each, new Table(members[each].group.path, seats));
         }
@@ -238,10 +267,37 @@ final class Roster {
     }
 
     /** One that has left, or has closed the world in which the other misses it, is rightly gone. */
-    private void lost(Member by, Member gone, String reason) {
-        if (!gone.left && gone.closed <= by.closed) {
-            abort(LOST, reason);
+    private void lost(Member by, int rank, String reason) {
+        Member gone = members[rank];
+        if (gone.left || gone.dead || gone.closed > by.closed) {
+            return;
         }
+        if (!goesOn) {
+            abort(LOST, reason);
+        } else if (gone.doom == null && !aborted) {
+            gone.doom = reason;
+            watcher.kill(rank);
+        }
+    }
+
+    /** A rank is dead: all get to know it, and those that wait for it wait no longer. */
+    void declare(int rank, String cause) {
+        Member member = members[rank];
+        if (!hasStarted()) {
+            abort(LOST, cause);
+        }
+        if (aborted || !hasStarted() || member.dead) {
+            return;
+        }
+        member.dead = true;
+        sendAll(new Declared(declared++, rank, cause));
+        watcher.declared(rank, cause);
+        if (measured != null) {
+            sendAll(new Agreed(NetworkCost.unknown("").text()));
+            measured = null;
+        }
+        exchange();
+        checkClosed();
     }
 
     private void measured(int rank, Measured one) {
@@ -259,13 +315,27 @@ final class Roster {
 
     private void listens(int rank, Listening listening) {
         members[rank].listening = listening;
-        int gone = first(other -> members[other].left);
+        int gone = first(other -> members[other].left && !members[other].dead);
         if (gone >= 0) {
             refuseWorld(gone);
-        } else if (first(other -> members[other].listening == null) < 0) {
+        } else {
+            exchange();
+        }
+    }
+
+    /** Sends the addresses of a world if all ranks wait for them; dead ones have none, which the first world needs. */
+    private void exchange() {
+        int one = first(rank -> members[rank].listening != null && !members[rank].dead);
+        int dead = first(rank -> members[rank].dead);
+        if (one >= 0 && dead >= 0 && !exchanged) {
+            abort(LOST, name(dead) + " was lost before all ranks had joined, and the job cannot start without it");
+        } else if (one >= 0 && first(rank -> members[rank].listening == null && !members[rank].dead) < 0) {
+            exchanged = true;
+            Listening none = new Listening(members[one].listening.world(), new byte[0], 0,
+                    new byte[Secret.CHALLENGE], new byte[0]);
             List<Listening> all = new ArrayList<>();
             for (Member member : members) {
-                all.add(member.listening);
+                all.add(member.dead ? none : member.listening);
                 member.listening = null;
             }
             sendAll(new Addresses(all));
@@ -294,7 +364,7 @@ final class Roster {
 
     private void checkClosed() {
         int least = IntStream.range(0, members.length)
-                .map(rank -> members[rank].left ? Integer.MAX_VALUE : members[rank].closed)
+                .map(rank -> members[rank].left || members[rank].dead ? Integer.MAX_VALUE : members[rank].closed)
                 .min()
                 .orElse(0);
         if (least > closedByAll) {
@@ -320,6 +390,8 @@ final class Roster {
             if (placing) {
                 end(name + " has ended while the job started (" + how + ")");
             }
+        } else if (hasStarted() && !left && goesOn) {
+            declare(rank, member.doom != null ? member.doom : gone(name(rank), how));
         } else if (hasStarted() && !left) {
             member.left = true;
             abort(LOST, gone(name(rank), how));
@@ -336,18 +408,27 @@ final class Roster {
         return name + (ended ? " has ended (" : " does not answer (") + how + ")";
     }
 
-    /** Ends a start that takes too long. */
+    /** Ends a start that takes too long, and the wait for ranks that are to be killed. */
     void check(long nowNs) {
+        for (int rank = 0; goesOn && rank < members.length; rank++) {
+            Member member = members[rank];
+            if (member.doom != null && !member.dead) {
+                member.doomNs = member.doomNs == 0 ? nowNs + KILL_NS : member.doomNs;
+                if (nowNs - member.doomNs >= 0) {
+                    declare(rank, member.doom);
+                }
+            }
+        }
         if (hasStarted() || over != null || nowNs - deadlineNs < 0) {
             return;
         }
         String within = " within " + seconds + " s; " + NetworkSettings.START_TIMEOUT + " sets another limit";
         if (arrived < members.length) {
             end(ranks(members.length, rank -> members[rank].arrival == null) + " of " + members.length
-                    + " did not come to rank 0 at " + root + within);
+                    + " did not come to " + where() + within);
         } else {
             end(ranks(members.length, rank -> !members[rank].placed) + " of " + members.length
-                    + " did not answer rank 0 at " + root + within);
+                    + " did not answer " + where() + within);
         }
     }
 
@@ -366,16 +447,21 @@ final class Roster {
         } else if (!aborted) {
             aborted = true;
             sendAll(new Abort(status, reason));
+            watcher.over(status, reason);
         }
     }
 
-    /** Rank 0 ends in good order, and the root with it. */
+    /** The root ends in good order. */
     void close() {
         if (hasStarted()) {
             sendAll(new Leave());
         } else {
-            abort(LOST, "rank 0 at " + root + " has ended while the job started");
+            abort(LOST, where() + " has ended while the job started");
         }
+    }
+
+    private String where() {
+        return (goesOn ? "the root at " : "rank 0 at ") + root;
     }
 
     private int first(IntPredicate which) {

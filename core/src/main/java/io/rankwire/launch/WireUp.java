@@ -109,6 +109,9 @@ final class WireUp {
             JobDirectory.sweep(root);
             made = JobDirectory.create(root);
             made.createBoard(settings.size());
+            if (settings.goesOn()) {
+                made.openBoard().failures().goOn();
+            }
             return new Directory(made.path().toString(), "");
         } catch (IOException e) {
             return new Directory("", e.getMessage());

@@ -79,7 +79,8 @@ final class WorldShutdown {
 
     private static boolean allClosed(Board board, int number) {
         for (int rank = 0; rank < board.size(); rank++) {
-            if (board.closedWorlds(rank) <= number && board.state(rank) != Board.State.LEFT) {
+            if (board.closedWorlds(rank) <= number && board.state(rank) != Board.State.LEFT
+                    && !board.failures().isDead(rank)) {
                 return false;
             }
         }

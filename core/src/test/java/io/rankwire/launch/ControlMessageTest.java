@@ -34,6 +34,8 @@ final class ControlMessageTest {
             new ControlMessage.Leave(),
             new ControlMessage.Measured("5000.000 500.000 0.300000 "),
             new ControlMessage.Lost(7, "why"),
+            new ControlMessage.FailedAlone("why"),
+            new ControlMessage.Declared(2, 7, "why"),
             new ControlMessage.Agreed("5000.000 500.000 0.300000 "));
 
     /** All messages as they are sent, without their lengths. */

@@ -133,7 +133,7 @@ public final class Agent implements AgentLink.Listener {
             switch (message.kind()) {
                 case JOB -> prepare(HostsJob.of(message));
                 case PIECE -> store(body.number(), body.number() != 0, body.bytes());
-                case START -> start(body.numbers(), body.text());
+                case START -> start(body.numbers(), body.text(), body.number());
                 case ROOT -> {
                     if (ranks != null) {
                         ranks.root(body.number());
@@ -142,6 +142,16 @@ public final class Agent implements AgentLink.Listener {
                 case INPUT -> {
                     if (ranks != null) {
                         ranks.input(body.bytes());
+                    }
+                }
+                case KILL -> {
+                    if (ranks != null) {
+                        ranks.kill(body.number());
+                    }
+                }
+                case DEAD -> {
+                    if (ranks != null) {
+                        ranks.dead(body.number(), body.text());
                     }
                 }
                 case ASK -> {
@@ -218,7 +228,7 @@ public final class Agent implements AgentLink.Listener {
         }
     }
 
-    private void start(int[] hosts, String rootHost) throws IOException {
+    private void start(int[] hosts, String rootHost, int root) throws IOException {
         List<Integer> mine = new ArrayList<>();
         for (int rank = 0; rank < hosts.length; rank++) {
             if (hosts[rank] == tree.self()) {
@@ -231,10 +241,17 @@ public final class Agent implements AgentLink.Listener {
                 return;
             }
             started = new HostRanks(job, directory.path(), places, tree.self(), tree.name(tree.self()),
-                    this::send);
+                    this::send, this::cutOff);
             ranks = started;
         }
-        started.start(mine, rootHost);
+        started.start(mine, rootHost, root == tree.self());
+    }
+
+    /** This host has lost the root, and most likely the launcher, whose connection may last for hours. */
+    private void cutOff() {
+        send(new Body().put(tree.name(tree.self()) + " has lost the root of the job").to(Kind.FAILED, tree.self()));
+        end();
+        Runtime.getRuntime().halt(0);
     }
 
     /** A signal ends this process. */

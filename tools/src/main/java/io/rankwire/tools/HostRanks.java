@@ -8,6 +8,7 @@ import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Limits;
 import io.rankwire.launch.RankJvm;
 import io.rankwire.launch.RankMain;
+import io.rankwire.launch.Root;
 import io.rankwire.launch.SecretFile;
 import io.rankwire.tools.hosts.Body;
 import io.rankwire.tools.hosts.HostsJob;
@@ -33,6 +34,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** The ranks of one host, as processes of its agent. */
@@ -54,28 +56,48 @@ final class HostRanks {
     private final int host;
     private final String name;
     private final Consumer<Message> to;
-    private final List<Process> processes = new ArrayList<>();
+    private final Map<Integer, Process> processes = new LinkedHashMap<>();
     private final Set<Integer> started = ConcurrentHashMap.newKeySet();
+    /** How many ranks have ended. */
+    private final AtomicInteger ended = new AtomicInteger();
+    /** Called when all ranks have ended, and one of them because it has lost the root of the job. */
+    private final Runnable cutOff;
     private final List<Thread> waiters = new ArrayList<>();
     private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
     private int ranksHere;
     /** Open while and after the ranks use it; null unless their counters are wanted, and before they have begun. */
     private volatile Board counted;
     private boolean ending;
+    /** The root of the job if it is on this host and in no rank, else null. */
+    private volatile Root root;
 
     /** @param places where the entries of the class paths are */
-    HostRanks(HostsJob job, Path directory, String[] places, int host, String name, Consumer<Message> to) {
+    HostRanks(HostsJob job, Path directory, String[] places, int host, String name, Consumer<Message> to,
+            Runnable cutOff) {
         this.job = job;
         this.directory = directory;
         this.places = places;
         this.host = host;
         this.name = name;
         this.to = to;
+        this.cutOff = cutOff;
     }
 
-    /** @param rootHost where the host of rank 0 is reached */
-    void start(List<Integer> ranks, String rootHost) throws IOException {
+    /**
+     * @param rootHost where the host of the root is reached
+     * @param isRoot whether that is this host
+     */
+    void start(List<Integer> ranks, String rootHost, boolean isRoot) throws IOException {
         ranksHere = ranks.size();
+        if (isRoot && job.goesOn()) {
+            Map<String, String> variables = new HashMap<>();
+            environment(variables, job.programOf(0), 0, rootHost);
+            try {
+                root = Root.ofAgent(variables, new Watching());
+            } catch (IllegalStateException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
         List<String> cores = job.binds() ? Cores.ofThisProcess() : List.of();
         for (int i = 0; i < ranks.size(); i++) {
             String core = job.binds() ? cores.get(i) : null;
@@ -84,7 +106,7 @@ final class HostRanks {
             }
             start(ranks.get(i), core, rootHost);
         }
-        if (ranks.contains(0)) {
+        if (isRoot) {
             daemon(this::awaitRoot);
         }
         if (job.environment().contains(STATS)) {
@@ -110,7 +132,7 @@ final class HostRanks {
             } catch (IOException e) {
                 throw new IOException("cannot start rank " + rank + ": " + Limits.whyNotStarted(e), e);
             }
-            processes.add(process);
+            processes.put(rank, process);
             started.add(rank);
             waiters.add(daemon(() -> follow(rank, process)));
         }
@@ -123,6 +145,46 @@ final class HostRanks {
         }
         if (rank == 0) {
             daemon(() -> feed(process.getOutputStream()));
+        }
+    }
+
+    /** Reports what the root decides. */
+    private final class Watching implements Root.Watcher {
+        @Override
+        public void started() {
+            to.accept(Message.of(Kind.STARTED, host));
+        }
+
+        @Override
+        public void declared(int rank, String cause) {
+            to.accept(new Body().put(rank).put(cause).to(Kind.DECLARED, host));
+        }
+
+        @Override
+        public void kill(int rank) {
+            to.accept(new Body().put(rank).to(Kind.DOOMED, host));
+        }
+
+        @Override
+        public void over(int status, String reason) {
+            to.accept(new Body().put(status).put(reason).to(Kind.OVER, host));
+        }
+    }
+
+    /** The launcher knows that a rank is dead. */
+    void dead(int rank, String cause) {
+        if (root != null) {
+            root.declare(rank, cause);
+        }
+    }
+
+    void kill(int rank) {
+        Process process;
+        synchronized (this) {
+            process = processes.get(rank);
+        }
+        if (process != null) {
+            process.toHandle().destroyForcibly();
         }
     }
 
@@ -176,7 +238,7 @@ final class HostRanks {
         environment.put("RANKWIRE_HOST", name);
         environment.put("RANKWIRE_RANK", Integer.toString(rank));
         environment.put("RANKWIRE_SIZE", Integer.toString(job.size()));
-        environment.put("RANKWIRE_ROOT", rootHost + "@" + root());
+        environment.put("RANKWIRE_ROOT", rootHost + "@" + rootFile());
         environment.put(SecretFile.VARIABLE, secret(directory).toString());
         environment.put(JobDirectory.ROOT_VARIABLE, directory.toString());
         environment.put(AgentRank.DIRECTORY, directory.toString());
@@ -195,7 +257,7 @@ final class HostRanks {
         return directory.resolve("secret");
     }
 
-    private Path root() {
+    private Path rootFile() {
         return directory.resolve("root");
     }
 
@@ -213,13 +275,13 @@ final class HostRanks {
         }
     }
 
-    /** Passes on where rank 0 listens, once it does. */
+    /** Passes on where the root listens, once it does. */
     private void awaitRoot() {
         try {
-            while (!Files.exists(root())) {
+            while (!Files.exists(rootFile())) {
                 Thread.sleep(POLL_MS);
             }
-            int port = Integer.parseInt(Files.readString(root()).strip());
+            int port = Integer.parseInt(Files.readString(rootFile()).strip());
             to.accept(new Body().put(port).to(Kind.LISTENS, host));
         } catch (IOException | InterruptedException e) {
             // The job has ended.
@@ -250,12 +312,12 @@ final class HostRanks {
 
     /** The ranks of this host wait for it. */
     void root(int port) throws IOException {
-        if (Files.exists(root())) {
+        if (Files.exists(rootFile())) {
             return;
         }
         Path draft = directory.resolve("root.draft");
         JobDirectory.write(draft, ByteBuffer.wrap(Integer.toString(port).getBytes(StandardCharsets.US_ASCII)));
-        Files.move(draft, root(), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(draft, rootFile(), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Reports what each rank is doing, as it has said on the board that the ranks of this host share. */
@@ -345,6 +407,9 @@ final class HostRanks {
                 to.accept(new Body().put(rank).put(StatsTable.text(counted.counters(rank))).to(Kind.COUNTED, host));
             }
             to.accept(new Body().put(rank).put(status).put(ending).to(Kind.ENDED, host));
+            if (ended.incrementAndGet() == ranksHere && ending.startsWith(AgentRank.CUT_OFF)) {
+                cutOff.run();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -379,7 +444,7 @@ final class HostRanks {
         List<Thread> threads;
         synchronized (this) {
             ending = true;
-            all = new ArrayList<>(processes);
+            all = new ArrayList<>(processes.values());
             threads = new ArrayList<>(waiters);
         }
         boolean isGood = true;
@@ -396,10 +461,15 @@ final class HostRanks {
                 }
             }
             for (Thread thread : threads) {
-                thread.join(2 * OUTPUT_MS + GRACE_MS);
+                if (thread != Thread.currentThread()) {
+                    thread.join(2 * OUTPUT_MS + GRACE_MS);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+        if (root != null) {
+            root.finish();
         }
         return isGood;
     }

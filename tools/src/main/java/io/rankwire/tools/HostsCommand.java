@@ -138,8 +138,10 @@ final class HostsCommand implements AgentLink.Listener {
         List<HostHello> hellos = awaitHellos();
         int[] placed = user != null ? user : placeByCores(hellos);
         checkCores(placed, hellos);
-        String rootHost = HostHello.rootHost(hellos, locals, placed[0]);
-        log("all agents have answered; rank 0 is reached at " + rootHost);
+        // A root that is to outlive all ranks is best where the launcher is, without which the job ends anyway.
+        int rootAgent = options.goesOn && locals > 0 ? 0 : placed[0];
+        String rootHost = HostHello.rootHost(hellos, locals, rootAgent);
+        log("all agents have answered; " + (options.goesOn ? "the root" : "rank 0") + " is reached at " + rootHost);
         output.names(Arrays.stream(placed).mapToObj(host -> hosts.get(host).name()).toList());
         tree.send(job.message());
         awaitReady(files);
@@ -148,9 +150,9 @@ final class HostsCommand implements AgentLink.Listener {
             directory.delete();
         }
         log("all agents have what they need; ranks start");
-        tree.send(new Body().put(placed).put(rootHost).to(Kind.START, Message.ALL));
+        tree.send(new Body().put(placed).put(rootHost).put(rootAgent).to(Kind.START, Message.ALL));
         input.start(bytes -> tree.send(new Body().put(bytes, bytes.length).to(Kind.INPUT, placed[0])));
-        return new HostsWatch(options, output, events).watch(tree, this::clear);
+        return new HostsWatch(options, output, events, placed, rootAgent).watch(tree, this::clear);
     }
 
     private HostsJob describe(List<ClassFiles> files) throws IOException {
@@ -160,6 +162,9 @@ final class HostsCommand implements AgentLink.Listener {
         environment.add(Fabrics.FABRIC + "=" + options.fabric);
         environment.add(Fabrics.START_TIMEOUT + "=" + WAIT_FOR_EVER);
         options.network.forEach((name, value) -> environment.add(name + "=" + value));
+        if (options.goesOn) {
+            environment.add(AgentRank.ON_FAILURE + "=" + AgentRank.CONTINUE);
+        }
         if (options.explain) {
             environment.add("RANKWIRE_EXPLAIN=1");
         }
@@ -197,7 +202,7 @@ final class HostsCommand implements AgentLink.Listener {
         }
         return new HostsJob(options.size(), secret, wanted.copy, wanted.binds, wanted.reports, options.verbose,
                 options.debug == null ? -1 : options.debug.rank(), options.debug == null ? 0 : options.debug.port(),
-                environment, files, parts);
+                options.goesOn, environment, files, parts);
     }
 
     /** The place of each rank, in the order of the user's hosts; null if that depends on the cores of the hosts. */

@@ -6,6 +6,7 @@ import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Tree;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -33,11 +34,18 @@ final class HostsWatch {
     private boolean rootListens;
     /** A rank that has ended and never joined the world; -1 for none. */
     private int neverJoined = -1;
+    /** The agent of each rank, and that with the root. */
+    private final int[] placed;
+    private final int root;
+    /** The ranks that have failed; null as long as the job ends with the first of them. */
+    private HostDeaths deaths;
 
     /** A rank that ends because others have failed is no explanation, one that was killed the best. */
     private enum Telling { NOTHING, FOLLOWS, EXITED, KILLED }
 
-    HostsWatch(RunOptions options, JobOutput output, BlockingQueue<Message> events) {
+    HostsWatch(RunOptions options, JobOutput output, BlockingQueue<Message> events, int[] placed, int root) {
+        this.placed = placed;
+        this.root = root;
         this.options = options;
         this.output = output;
         this.events = events;
@@ -53,9 +61,15 @@ final class HostsWatch {
     int watch(Tree tree, BooleanSupplier clear) {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
-        while (running > 0 && output.broken() == null) {
+        while ((deaths == null ? running : deaths.running()) > 0 && output.broken() == null) {
             Message next = next();
             long now = System.nanoTime();
+            if (deaths != null) {
+                deaths.check(now);
+            }
+            if (next != null && deaths != null && goesOn(next, tree)) {
+                continue;
+            }
             if (next != null && next.kind() == Kind.FAILED) {
                 fail(Telling.KILLED, 1, new Body.Reader(next).text());
                 // Ctrl-C goes to ssh too, which may be faster: then this is no failure.
@@ -64,6 +78,8 @@ final class HostsWatch {
             } else if (next != null && next.kind() == Kind.LISTENS) {
                 rootListens = true;
                 tree.send(new Message(Kind.ROOT, Message.ALL, next.body()));
+            } else if (next != null && next.kind() == Kind.STARTED) {
+                deaths = new HostDeaths(output, placed, root, tree, running);
             } else if (next != null && next.kind() == Kind.ENDED) {
                 ended(new Body.Reader(next));
             } else {
@@ -94,6 +110,9 @@ final class HostsWatch {
             }
             fail(Telling.KILLED, 1, "cannot write the output of the ranks: " + why);
         }
+        if (deaths != null && telling == Telling.NOTHING) {
+            status = deaths.finish();
+        }
         if (options.stats && first) {
             events.forEach(this::counted);
             output.say(stats.toString());
@@ -102,6 +121,35 @@ final class HostsWatch {
             output.say(story);
         }
         return status;
+    }
+
+    /** Deals with what has happened in a job that goes on; false for what is the same in all jobs. */
+    private boolean goesOn(Message message, Tree tree) {
+        Body.Reader body = new Body.Reader(message);
+        switch (message.kind()) {
+            case DECLARED -> deaths.declared(body.number(), body.text());
+            case DOOMED -> deaths.kill(body.number());
+            case ENDED -> deaths.ended(body.number(), body.number(), body.text());
+            case OVER -> {
+                running = deaths.running();
+                List<HostDeaths.Ended> before = deaths.undeclared();
+                deaths = null;
+                fail(Telling.FOLLOWS, body.number(), body.text());
+                before.forEach(each -> ended(each.rank(), each.code(), each.ending()));
+            }
+            case FAILED -> {
+                if (tree.isUnder(root, message.host())) {
+                    return false;
+                }
+                // As below.
+                RunCommand.pause(INTERRUPTION_MS);
+                deaths.lost(message.host(), body.text());
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void counted(Message message) {
@@ -151,15 +199,17 @@ final class HostsWatch {
     }
 
     private void ended(Body.Reader body) {
-        int rank = body.number();
-        int code = body.number();
-        String[] ending = body.text().split("\n", 2);
         running--;
+        ended(body.number(), body.number(), body.text());
+    }
+
+    private void ended(int rank, int code, String text) {
+        String[] ending = text.split("\n", 2);
         if (code == 0) {
             neverJoined = ending[0].equals("false") ? rank : neverJoined;
             return;
         }
-        String signal = code > SIGNALLED && ending[0].isEmpty() ? Ending.signal(code - SIGNALLED) : null;
+        String signal = signal(code, text);
         if (signal != null) {
             fail(Telling.KILLED, code, output.name(rank) + " failed: it was killed by " + signal);
         } else if (ending.length > 1 && !ending[1].isBlank()) {
@@ -167,6 +217,11 @@ final class HostsWatch {
         } else {
             fail(Telling.EXITED, code, output.name(rank) + " failed: it exited with status " + code);
         }
+    }
+
+    /** The signal by which a rank was killed, or null. */
+    static String signal(int code, String ending) {
+        return code > SIGNALLED && ending.isEmpty() ? Ending.signal(code - SIGNALLED) : null;
     }
 
     private void fail(Telling how, int code, String what) {

@@ -21,6 +21,7 @@ import java.util.Map;
 /** A job to run: its ranks, its program, and how they are started. */
 final class RunOptions {
     static final int MOST_RANKS = 1 << 16;
+    private static final String CONTINUE = "continue";
     static final Option RANKS = Option.number("N", 1, MOST_RANKS, "-n", "-np", "--ranks")
             .required("how many ranks? Give -n N").help("the number of ranks");
     static final Option PROGRAM = Option.program("PROGRAM")
@@ -80,6 +81,11 @@ final class RunOptions {
                     + " threads; 0 for never");
     static final Option ON_STALL = Option.choice("ACTION", List.of("report", "end"), "--on-stall").otherwise("report")
             .help("report a job that makes no progress, or also end it with exit status 35");
+    static final Option ON_FAILURE = Option.choice("ACTION", List.of("end", CONTINUE), "--on-failure").otherwise("end")
+            .help("""
+                    when a rank fails
+                      end       end the job
+                      continue  go on without it: calls that need it fail at the other ranks""");
     static final Option DEBUG = Option.text("RANK[:PORT]", "--debug").never(TIMEOUT, STALL, ON_STALL, START_TIMEOUT)
             .help("have this rank wait for a debugger before it runs the program; a line says how to attach. Without a"
                     + " port it is " + Debugger.USUAL_PORT + ", or any if that is in use. Stalls and deadlocks are not"
@@ -98,9 +104,9 @@ final class RunOptions {
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
             INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, STATS, TAG_OUTPUT, VARIABLE,
-            DIRECTORY, TIMEOUT, STALL, ON_STALL, DEBUG, PAUSE_ON_ERROR, VERBOSE, CLASS_PATH, JVM, HostOptions.HOSTS,
-            HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO,
-            HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
+            DIRECTORY, TIMEOUT, STALL, ON_STALL, ON_FAILURE, DEBUG, PAUSE_ON_ERROR, VERBOSE, CLASS_PATH, JVM,
+            HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY,
+            HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
             .forms("""
                     run -n N [options] PROGRAM [args]
                     run -n N --hosts a:4,b:4 [options] PROGRAM [args]
@@ -113,7 +119,7 @@ final class RunOptions {
 
     /** The options of the whole job, which stand before its first program. */
     private static final Option[] OF_THE_JOB = {Option.HELP, THREADS, FABRIC, INTERFACE, SUBNET, PORTS, START_TIMEOUT,
-        ENCRYPT, EXPLAIN, STATS, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL, DEBUG, PAUSE_ON_ERROR, VERBOSE};
+        ENCRYPT, EXPLAIN, STATS, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL, ON_FAILURE, DEBUG, PAUSE_ON_ERROR, VERBOSE};
     /** The options of jobs whose ranks use a network, and the variables by which ranks get them. */
     private static final Option[] OF_NETWORKS = {INTERFACE, SUBNET, PORTS, START_TIMEOUT};
     private static final String[] NETWORK_VARIABLES =
@@ -151,6 +157,8 @@ final class RunOptions {
     boolean command;
     /** Whether a program may end without closing its world, as MPJ Express lets it. */
     boolean mayStayOpen;
+    /** Whether the job goes on when a rank has failed. */
+    boolean goesOn;
     /** Which ranks wait for a debugger, and where; null for none. */
     DebugPlan debug;
     /** Whether the job is kept for debuggers when it fails. */
@@ -240,6 +248,7 @@ final class RunOptions {
         if (given.has(ON_STALL) && given.seconds(STALL) == 0) {
             throw given.wrong("option --on-stall does not go with --stall 0");
         }
+        options.goesOn = given.text(ON_FAILURE).equals(CONTINUE);
         options.debug = given.has(DEBUG) ? DebugPlan.of(given, DEBUG, given.text(DEBUG)) : null;
         options.pauses = given.has(PAUSE_ON_ERROR);
         options.verbose = given.has(VERBOSE);

@@ -133,6 +133,16 @@ final class SshHosts implements AutoCloseable {
         return words.toArray(String[]::new);
     }
 
+    /** Pulls the cable of a host out of the switch. */
+    void unplug(int host) throws Exception {
+        run("ip", "-n", prefix + "hub", "link", "set", "p" + host, "down");
+    }
+
+    /** Puts it in again. */
+    void plug(int host) throws Exception {
+        run("ip", "-n", prefix + "hub", "link", "set", "p" + host, "up");
+    }
+
     /** All that sshd has started and that still runs, and all that knows the place of a host from its environment. */
     List<ProcessHandle> processes() {
         List<ProcessHandle> found = new ArrayList<>();

@@ -275,6 +275,18 @@ public final class AgentLink extends Thread {
         }
     }
 
+    /** Ends the connection to a host that does not answer. */
+    public void drop() {
+        Process of;
+        synchronized (this) {
+            ending = true;
+            of = process;
+        }
+        if (of != null) {
+            of.destroyForcibly();
+        }
+    }
+
     /** Waits for the end of the agent, and ends the connection if that takes too long. */
     public void awaitEnd(long deadlineNs) {
         Process of;

@@ -28,11 +28,11 @@ public record HostHello(int cores, String client, String server, List<String> ad
     }
 
     /**
-     * The address at which all hosts can reach that of rank 0: the one by which ssh has reached it. If it is this
+     * The address at which all hosts can reach that of the root: the one by which ssh has reached it. If it is this
      * machine, the one from which ssh has come.
      *
      * @param locals how many of the first hosts are this machine
-     * @param first the host of rank 0
+     * @param first the host of the root
      */
     public static String rootHost(List<HostHello> hosts, int locals, int first) {
         List<HostHello> others = hosts.subList(locals, hosts.size());

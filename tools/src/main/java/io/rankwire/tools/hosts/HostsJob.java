@@ -13,12 +13,13 @@ import java.util.List;
  * @param verbose whether agents report the command of each rank
  * @param debugRank the rank that waits for a debugger; -1 for none
  * @param debugPort where it waits; 0 for any port
+ * @param goesOn whether the job goes on when a rank has failed
  * @param environment variables of all ranks
  * @param files the files and directories that class paths name
  * @param programs the first ranks run the first one
  */
 public record HostsJob(int size, byte[] secret, String copy, boolean binds, boolean reports, boolean verbose,
-        int debugRank, int debugPort, List<String> environment, List<ClassFiles> files,
+        int debugRank, int debugPort, boolean goesOn, List<String> environment, List<ClassFiles> files,
         List<Part> programs) {
     /**
      * One program of the job.
@@ -35,7 +36,8 @@ public record HostsJob(int size, byte[] secret, String copy, boolean binds, bool
 
     public Message message() {
         Body body = new Body().put(size).put(secret, secret.length).put(copy).put(binds ? 1 : 0).put(reports ? 1 : 0)
-                .put(verbose ? 1 : 0).put(debugRank).put(debugPort).put(environment).put(files.size());
+                .put(verbose ? 1 : 0).put(debugRank).put(debugPort).put(goesOn ? 1 : 0).put(environment)
+                .put(files.size());
         for (ClassFiles each : files) {
             body.put(each.path()).put(each.digest());
         }
@@ -57,6 +59,7 @@ public record HostsJob(int size, byte[] secret, String copy, boolean binds, bool
         boolean verbose = in.number() != 0;
         int debugRank = in.number();
         int debugPort = in.number();
+        boolean goesOn = in.number() != 0;
         List<String> environment = in.texts();
         List<ClassFiles> files = new ArrayList<>();
         for (int left = in.number(); left > 0; left--) {
@@ -67,8 +70,8 @@ public record HostsJob(int size, byte[] secret, String copy, boolean binds, bool
             programs.add(new Part(in.number(), in.text(), in.texts(), in.texts(), in.numbers(), in.text(), in.texts(),
                     in.texts()));
         }
-        return new HostsJob(size, secret, copy, binds, reports, verbose, debugRank, debugPort, environment, files,
-                programs);
+        return new HostsJob(size, secret, copy, binds, reports, verbose, debugRank, debugPort, goesOn, environment,
+                files, programs);
     }
 
     public Part programOf(int rank) {

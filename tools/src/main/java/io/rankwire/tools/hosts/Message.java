@@ -26,12 +26,16 @@ public record Message(Kind kind, int host, byte[] body) {
         PIECE,
         /** Start the ranks. */
         START,
-        /** Where rank 0 listens. */
+        /** Where the root listens. */
         ROOT,
         /** Standard input of rank 0; no bytes for its end. */
         INPUT,
         /** What do the ranks do? */
         ASK,
+        /** A rank is to be killed. */
+        KILL,
+        /** A rank is dead, as the launcher knows; for the agent with the root. */
+        DEAD,
 
         /** The host as its agent sees it. */
         HELLO,
@@ -44,6 +48,14 @@ public record Message(Kind kind, int host, byte[] body) {
         /** Nothing can be started, with a sentence that says why. */
         FAILED,
         LISTENS,
+        /** The ranks of a job that goes on have found each other. */
+        STARTED,
+        /** The root has declared a rank dead. */
+        DECLARED,
+        /** The root wants a rank killed. */
+        DOOMED,
+        /** The root has ended a job that goes on otherwise. */
+        OVER,
         OUTPUT,
         ERROR_OUTPUT,
         /** So many bytes of the input have been taken. */

@@ -75,6 +75,28 @@ public final class Tree {
         }
     }
 
+    /** Whether messages for a host pass through another one, or that is the same. */
+    public boolean isUnder(int host, int other) {
+        synchronized (children) {
+            int each = host;
+            while (each > self && each != other && !children.containsKey(each)) {
+                each = parent(each);
+            }
+            return each == other;
+        }
+    }
+
+    /** A host does not answer: its agent is not waited for. */
+    public void drop(int host) {
+        AgentLink link;
+        synchronized (children) {
+            link = children.remove(host);
+        }
+        if (link != null) {
+            link.drop();
+        }
+    }
+
     public int self() {
         return self;
     }
