@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1200)
 class SurvivingHostsTest {
-
     /** Waits until some ranks are dead, and then talks with all others. */
     static final class Survives {
         public static void main(String[] args) throws Exception {
