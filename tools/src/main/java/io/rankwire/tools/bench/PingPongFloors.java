@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -39,6 +40,9 @@ final class PingPongFloors {
     private final Path program;
     private final String provider;
     private final double effort;
+    /** Half round trips of 8 bytes in us, and rates of 1 MiB in MB/s. */
+    private final Samples latencies = new Samples();
+    private final Samples rates = new Samples();
 
     PingPongFloors(Workbench bench, Peers peers, String provider, double effort) {
         this.bench = bench;
@@ -55,9 +59,42 @@ final class PingPongFloors {
         }
         double[] few = run(Long.BYTES, ROUNDS);
         double[] many = run(LONG_BYTES, LONG_ROUNDS);
+        if (few != null) {
+            latencies.add(0, few[1]);
+        }
+        if (many != null) {
+            rates.add(0, many[0]);
+        }
         return PROGRAM + " -p " + provider + ": " + (few == null ? "8 B -"
                 : String.format(Locale.ROOT, "8 B half round trip %.2f us", few[1]))
                 + (many == null ? ", 1 MiB -" : String.format(Locale.ROOT, ", 1 MiB %.2f GB/s", many[0] / 1000));
+    }
+
+    /** Lines with ours beside it, at what it was measured with; medians. */
+    List<String> beside(Results ours) {
+        return beside(ours, latencies.median(), rates.median());
+    }
+
+    /**
+     * @param us its half round trip of 8 bytes; NaN if there is none
+     * @param rate MB/s of 1 MiB there and back; NaN if there is none
+     */
+    static List<String> beside(Results ours, double us, double rate) {
+        List<String> lines = new ArrayList<>();
+        double oursUs = ours.median(Results.OURS, Work.LAT, new Point(Work.LAT.label, Long.BYTES, 0));
+        if (!Double.isNaN(oursUs / us)) {
+            lines.add(String.format(Locale.ROOT, "8 B half round trip: %.2f us, %s %.2f us, ratio %.2f", oursUs,
+                    PROGRAM, us, oursUs / us));
+        }
+        for (String kind : Work.LAT.ours) {
+            double oursRate = LONG_BYTES / ours.median(Results.OURS, Work.LAT, new Point(kind, LONG_BYTES, 0));
+            if (!Double.isNaN(oursRate / rate)) {
+                lines.add(String.format(Locale.ROOT, "1 MiB there and back%s: %.2f GB/s, %s %.2f GB/s, ratio %.2f",
+                        kind.equals(Work.LAT.label) ? "" : ", allocated", oursRate / 1000, PROGRAM, rate / 1000,
+                        oursRate / rate));
+            }
+        }
+        return lines;
     }
 
     /** MB/s and microseconds; null if the program fails. */

@@ -44,7 +44,7 @@ class PlanTest {
     @Test
     void shouldMeasureAllocatedMemoryAtLargeSizesOnly() {
         List<Integer> sizes = sizes(new Plan(true, 1).cells(Work.LAT, "lat.alloc", false));
-        assertEquals(List.of(8192, 32768, 131072, 524288, 2097152), sizes);
+        assertEquals(List.of(8192, 32768, 131072, 524288, 1048576, 2097152), sizes);
     }
 
     @Test
@@ -94,6 +94,20 @@ class PlanTest {
         assertEquals("4, tcp since it is not built for libfabric", without.version());
         assertEquals("tcp", without.loops().get(without.loops().indexOf("FI_PROVIDER") + 1));
         assertTrue(Side.ours().over("ofi:net").loops().containsAll(List.of("--fabric", "ofi:net")));
+    }
+
+    @Test
+    void shouldPrintOursBesidePingPong() {
+        Results results = new Results(List.of());
+        assertEquals(List.of(), PingPongFloors.beside(results, 5, 5000));
+        results.add(Results.OURS, 1, new Point("lat", 8, 0), 5.5);
+        results.add(Results.OURS, 1, new Point("lat", 1 << 20, 0), 262.144);
+        results.add(Results.OURS, 1, new Point("lat.alloc", 1 << 20, 0), 131.072);
+        assertEquals(List.of("8 B half round trip: 5.50 us, fi_pingpong 5.00 us, ratio 1.10",
+                "1 MiB there and back: 4.00 GB/s, fi_pingpong 5.00 GB/s, ratio 0.80",
+                "1 MiB there and back, allocated: 8.00 GB/s, fi_pingpong 5.00 GB/s, ratio 1.60"),
+                PingPongFloors.beside(results, 5, 5000));
+        assertEquals(List.of(), PingPongFloors.beside(results, Double.NaN, Double.NaN));
     }
 
     @Test
