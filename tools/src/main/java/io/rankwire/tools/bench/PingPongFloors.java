@@ -70,31 +70,35 @@ final class PingPongFloors {
                 + (many == null ? ", 1 MiB -" : String.format(Locale.ROOT, ", 1 MiB %.2f GB/s", many[0] / 1000));
     }
 
-    /** Lines with ours beside it, at what it was measured with; medians. */
+    /** Lines with the medians of ours beside what it showed. */
     List<String> beside(Results ours) {
-        return beside(ours, latencies.median(), rates.median());
+        return beside(ours, latencies, rates);
     }
 
     /**
-     * @param us its half round trip of 8 bytes; NaN if there is none
-     * @param rate MB/s of 1 MiB there and back; NaN if there is none
+     * @param latencies its half round trips of 8 bytes, us
+     * @param rates its MB/s of 1 MiB there and back
      */
-    static List<String> beside(Results ours, double us, double rate) {
+    static List<String> beside(Results ours, Samples latencies, Samples rates) {
         List<String> lines = new ArrayList<>();
-        double oursUs = ours.median(Results.OURS, Work.LAT, new Point(Work.LAT.label, Long.BYTES, 0));
-        if (!Double.isNaN(oursUs / us)) {
-            lines.add(String.format(Locale.ROOT, "8 B half round trip: %.2f us, %s %.2f us, ratio %.2f", oursUs,
-                    PROGRAM, us, oursUs / us));
-        }
+        double us = ours.median(Results.OURS, Work.LAT, new Point(Work.LAT.label, Long.BYTES, 0));
+        add(lines, "8 B half round trip", us, "us", latencies, 1);
         for (String kind : Work.LAT.ours) {
-            double oursRate = LONG_BYTES / ours.median(Results.OURS, Work.LAT, new Point(kind, LONG_BYTES, 0));
-            if (!Double.isNaN(oursRate / rate)) {
-                lines.add(String.format(Locale.ROOT, "1 MiB there and back%s: %.2f GB/s, %s %.2f GB/s, ratio %.2f",
-                        kind.equals(Work.LAT.label) ? "" : ", allocated", oursRate / 1000, PROGRAM, rate / 1000,
-                        oursRate / rate));
-            }
+            double longUs = ours.median(Results.OURS, Work.LAT, new Point(kind, LONG_BYTES, 0));
+            add(lines, "1 MiB there and back" + (kind.equals(Work.LAT.label) ? "" : ", allocated"),
+                    LONG_BYTES / longUs / 1000, "GB/s", rates, 1000);
         }
         return lines;
+    }
+
+    /** The least and the most that it showed: one run of it may have been disturbed, and would flatter ours. */
+    private static void add(List<String> lines, String what, double ours, String unit, Samples its, double per) {
+        double least = its.best(true) / per;
+        double most = its.best(false) / per;
+        if (!Double.isNaN(ours / least)) {
+            lines.add(String.format(Locale.ROOT, "%s: %.2f %s, %s %.2f to %.2f %s, ratio %.2f to %.2f", what, ours,
+                    unit, PROGRAM, least, most, unit, ours / most, ours / least));
+        }
     }
 
     /** MB/s and microseconds; null if the program fails. */

@@ -98,16 +98,22 @@ class PlanTest {
 
     @Test
     void shouldPrintOursBesidePingPong() {
+        Samples latencies = new Samples();
+        Samples rates = new Samples();
         Results results = new Results(List.of());
-        assertEquals(List.of(), PingPongFloors.beside(results, 5, 5000));
         results.add(Results.OURS, 1, new Point("lat", 8, 0), 5.5);
         results.add(Results.OURS, 1, new Point("lat", 1 << 20, 0), 262.144);
         results.add(Results.OURS, 1, new Point("lat.alloc", 1 << 20, 0), 131.072);
-        assertEquals(List.of("8 B half round trip: 5.50 us, fi_pingpong 5.00 us, ratio 1.10",
-                "1 MiB there and back: 4.00 GB/s, fi_pingpong 5.00 GB/s, ratio 0.80",
-                "1 MiB there and back, allocated: 8.00 GB/s, fi_pingpong 5.00 GB/s, ratio 1.60"),
-                PingPongFloors.beside(results, 5, 5000));
-        assertEquals(List.of(), PingPongFloors.beside(results, Double.NaN, Double.NaN));
+        assertEquals(List.of(), PingPongFloors.beside(results, latencies, rates));
+        latencies.add(0, 5.5);
+        latencies.add(0, 5);
+        rates.add(0, 4000);
+        rates.add(0, 5000);
+        assertEquals(List.of("8 B half round trip: 5.50 us, fi_pingpong 5.00 to 5.50 us, ratio 1.00 to 1.10",
+                "1 MiB there and back: 4.00 GB/s, fi_pingpong 4.00 to 5.00 GB/s, ratio 0.80 to 1.00",
+                "1 MiB there and back, allocated: 8.00 GB/s, fi_pingpong 4.00 to 5.00 GB/s, ratio 1.60 to 2.00"),
+                PingPongFloors.beside(results, latencies, rates));
+        assertEquals(List.of(), PingPongFloors.beside(new Results(List.of()), latencies, rates));
     }
 
     @Test
