@@ -25,7 +25,7 @@ final class Engine implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final Fid fabric;
     private final Fid addresses;
-    private final Fid queue;
+    final Fid queue;
     private final MemorySegment read;
     private final MemorySegment readError;
     private final MemorySegment insert;

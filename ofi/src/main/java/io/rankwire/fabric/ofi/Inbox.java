@@ -15,7 +15,7 @@ import java.util.List;
 final class Inbox {
     private static final int USUAL = 4;
     private static final int MOST = 64;
-    private static final int BYTES = 1 << 19;
+    private static final int BYTES = 1 << 20;
     private static final int NONE = -1;
 
     private final Engine engine;

@@ -23,8 +23,11 @@ final class Message {
     static final int RECORD = 16;
     static final int HEADER = 8;
 
-    /** A part of 64 KiB of a large message fits, with what the device puts before it. */
-    static final int MOST_PAYLOAD = (64 << 10) + 64;
+    /**
+     * A part of a large message with what the device puts before it. Providers over TCP send a message and their head,
+     * 16 bytes, in segments of up to 65,483 bytes inside a host: it fills four, and no short one is left over.
+     */
+    static final int MOST_PAYLOAD = (4 * 65_483 & ~63) - 64;
     static final int MOST_BYTES = HEAD + RECORD + MOST_PAYLOAD;
 
     /** Records of the port: nothing but that an answer is wanted. */

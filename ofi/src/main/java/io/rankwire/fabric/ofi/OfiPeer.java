@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class OfiPeer implements Outlet {
     /** Messages, and bytes, that may be here or under way before the peer has said that it has taken them. */
     static final int WINDOW = 64;
-    private static final long WINDOW_BYTES = 1 << 20;
+    private static final long WINDOW_BYTES = 2 << 20;
     /** Messages of the port itself may be a few more. */
     private static final int OWN = 16;
     private static final int NONE = -1;

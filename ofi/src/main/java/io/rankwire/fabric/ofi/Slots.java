@@ -13,7 +13,7 @@ final class Slots {
     private static final int SMALL = 4 << 10;
     private static final int LARGE = Message.MOST_BYTES + 7 & ~7;
     private static final int SMALL_BLOCK = 32;
-    private static final int LARGE_BLOCK = 8;
+    private static final int LARGE_BLOCK = 4;
     private static final int MOST_SMALL = 1 << 10;
     private static final int MOST_LARGE = 64;
 

@@ -336,6 +336,9 @@ public final class Bench {
             out.println("# Our 8-byte half round trip is " + Tables.number(ours * 1000 / floors.lineNs())
                     + " times the line hand-off, medians of the rounds");
         }
+        for (String line : pingPong == null ? List.<String>of() : pingPong.beside(kept)) {
+            out.println("# " + line);
+        }
         for (String moved : floorsMoved(after)) {
             out.println("# A floor moved by more than a tenth, so the machine was not steady: " + moved);
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -39,6 +40,9 @@ final class PingPongFloors {
     private final Path program;
     private final String provider;
     private final double effort;
+    /** Half round trips of 8 bytes in us, and rates of 1 MiB in MB/s. */
+    private final Samples latencies = new Samples();
+    private final Samples rates = new Samples();
 
     PingPongFloors(Workbench bench, Peers peers, String provider, double effort) {
         this.bench = bench;
@@ -55,9 +59,46 @@ final class PingPongFloors {
         }
         double[] few = run(Long.BYTES, ROUNDS);
         double[] many = run(LONG_BYTES, LONG_ROUNDS);
+        if (few != null) {
+            latencies.add(0, few[1]);
+        }
+        if (many != null) {
+            rates.add(0, many[0]);
+        }
         return PROGRAM + " -p " + provider + ": " + (few == null ? "8 B -"
                 : String.format(Locale.ROOT, "8 B half round trip %.2f us", few[1]))
                 + (many == null ? ", 1 MiB -" : String.format(Locale.ROOT, ", 1 MiB %.2f GB/s", many[0] / 1000));
+    }
+
+    /** Lines with the medians of ours beside what it showed. */
+    List<String> beside(Results ours) {
+        return beside(ours, latencies, rates);
+    }
+
+    /**
+     * @param latencies its half round trips of 8 bytes, us
+     * @param rates its MB/s of 1 MiB there and back
+     */
+    static List<String> beside(Results ours, Samples latencies, Samples rates) {
+        List<String> lines = new ArrayList<>();
+        double us = ours.median(Results.OURS, Work.LAT, new Point(Work.LAT.label, Long.BYTES, 0));
+        add(lines, "8 B half round trip", us, "us", latencies, 1);
+        for (String kind : Work.LAT.ours) {
+            double longUs = ours.median(Results.OURS, Work.LAT, new Point(kind, LONG_BYTES, 0));
+            add(lines, "1 MiB there and back" + (kind.equals(Work.LAT.label) ? "" : ", allocated"),
+                    LONG_BYTES / longUs / 1000, "GB/s", rates, 1000);
+        }
+        return lines;
+    }
+
+    /** The least and the most that it showed: one run of it may have been disturbed, and would flatter ours. */
+    private static void add(List<String> lines, String what, double ours, String unit, Samples its, double per) {
+        double least = its.best(true) / per;
+        double most = its.best(false) / per;
+        if (!Double.isNaN(ours / least)) {
+            lines.add(String.format(Locale.ROOT, "%s: %.2f %s, %s %.2f to %.2f %s, ratio %.2f to %.2f", what, ours,
+                    unit, PROGRAM, least, most, unit, ours / most, ours / least));
+        }
     }
 
     /** MB/s and microseconds; null if the program fails. */

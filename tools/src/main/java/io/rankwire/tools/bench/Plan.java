@@ -12,7 +12,7 @@ import java.util.Set;
  * @param ranks the numbers of ranks that collective calls are measured with at every size; none for the usual ones
  */
 record Plan(boolean quick, double effort, List<Integer> ranks) {
-    static final int[] SIZES = {0, 8, 48, 64, 128, 512, 2048, 8192, 32768, 131072, 524288, 2097152};
+    static final int[] SIZES = {0, 8, 48, 64, 128, 512, 2048, 8192, 32768, 131072, 524288, 1 << 20, 2097152};
     static final int[] STREAM_SIZES = {4 << 10, 64 << 10, 1 << 20};
     static final int[] OVERLAP_SIZES = {64 << 10, 1 << 20};
     static final int[] CALL_SIZES = {8, 4 << 10, 32 << 10, 64 << 10, 96 << 10, 128 << 10, 256 << 10, 2 << 20};

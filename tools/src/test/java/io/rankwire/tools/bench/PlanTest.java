@@ -44,7 +44,7 @@ class PlanTest {
     @Test
     void shouldMeasureAllocatedMemoryAtLargeSizesOnly() {
         List<Integer> sizes = sizes(new Plan(true, 1).cells(Work.LAT, "lat.alloc", false));
-        assertEquals(List.of(8192, 32768, 131072, 524288, 2097152), sizes);
+        assertEquals(List.of(8192, 32768, 131072, 524288, 1048576, 2097152), sizes);
     }
 
     @Test
@@ -94,6 +94,26 @@ class PlanTest {
         assertEquals("4, tcp since it is not built for libfabric", without.version());
         assertEquals("tcp", without.loops().get(without.loops().indexOf("FI_PROVIDER") + 1));
         assertTrue(Side.ours().over("ofi:net").loops().containsAll(List.of("--fabric", "ofi:net")));
+    }
+
+    @Test
+    void shouldPrintOursBesidePingPong() {
+        Samples latencies = new Samples();
+        Samples rates = new Samples();
+        Results results = new Results(List.of());
+        results.add(Results.OURS, 1, new Point("lat", 8, 0), 5.5);
+        results.add(Results.OURS, 1, new Point("lat", 1 << 20, 0), 262.144);
+        results.add(Results.OURS, 1, new Point("lat.alloc", 1 << 20, 0), 131.072);
+        assertEquals(List.of(), PingPongFloors.beside(results, latencies, rates));
+        latencies.add(0, 5.5);
+        latencies.add(0, 5);
+        rates.add(0, 4000);
+        rates.add(0, 5000);
+        assertEquals(List.of("8 B half round trip: 5.50 us, fi_pingpong 5.00 to 5.50 us, ratio 1.00 to 1.10",
+                "1 MiB there and back: 4.00 GB/s, fi_pingpong 4.00 to 5.00 GB/s, ratio 0.80 to 1.00",
+                "1 MiB there and back, allocated: 8.00 GB/s, fi_pingpong 4.00 to 5.00 GB/s, ratio 1.60 to 2.00"),
+                PingPongFloors.beside(results, latencies, rates));
+        assertEquals(List.of(), PingPongFloors.beside(new Results(List.of()), latencies, rates));
     }
 
     @Test
