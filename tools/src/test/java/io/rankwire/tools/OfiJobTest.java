@@ -124,7 +124,7 @@ class OfiJobTest {
                 WindowPrograms.name("Endless"), ready.toString(), epoch))) {
             for (int rank = 0; rank < 3; rank++) {
                 Path file = ready.resolve("pid." + rank);
-                Command.await("rank " + rank + " runs", 60_000, () -> Files.exists(file));
+                Command.await("rank " + rank + " runs", () -> Files.exists(file));
             }
             kill(command, 1);
         }
