@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.rankwire.device.DeviceConfig;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Send modes, sizes, wildcards and order through the public API. */
 @Timeout(300)
-final class PointToPointTest {
+class PointToPointTest {
     private static byte[] bytes(int length, int seed) {
         byte[] result = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -183,7 +184,9 @@ final class PointToPointTest {
             if (all.rank() > 0) {
                 for (int i = 0; i < each; i++) {
                     // Sizes alternate between eager messages and announced messages.
-                    all.send(new int[i % 7 == 0 ? 9_000 : 1 + i % 3], 0, i % 5);
+                    int[] out = new int[i % 7 == 0 ? 9_000 : 1 + i % 3];
+                    Arrays.fill(out, 1_000 * all.rank() + i);
+                    all.send(out, 0, i % 5);
                     all.send(new int[] {i}, 0, 10);
                 }
                 return;
@@ -195,7 +198,9 @@ final class PointToPointTest {
                 int at = next[status.source()]++;
                 assertEquals(at % 2 == 0 ? at / 2 % 5 : 10, status.tag(), "overtaken");
                 if (at % 2 == 0) {
-                    assertEquals(at / 2 % 7 == 0 ? 9_000 : 1 + at / 2 % 3, status.count());
+                    int[] expected = new int[at / 2 % 7 == 0 ? 9_000 : 1 + at / 2 % 3];
+                    Arrays.fill(expected, 1_000 * status.source() + at / 2);
+                    assertArrayEquals(expected, Arrays.copyOf(in, (int) status.count()));
                 } else {
                     assertEquals(at / 2, in[0]);
                 }

@@ -240,13 +240,14 @@ final class RequestTest {
                 all.receive(new byte[0], 0, 99);
                 assertTrue(all.iprobe(0, 1).isEmpty(), "a withdrawn message is still here");
                 assertTrue(all.iprobe(0, 2).isEmpty());
-                byte[] in = new byte[50_000];
+                byte[] in = new byte[200_000];
                 all.receive(in, 0, 3);
-                assertEquals(3, in[49_999]);
+                assertEquals(3, in[199_999]);
                 return;
             }
-            byte[] large = new byte[50_000];
-            large[49_999] = 3;
+            // Long enough to be announced over any fabric.
+            byte[] large = new byte[200_000];
+            large[199_999] = 3;
             Request sent = all.isend(large, 1, 1);
             Request sync = all.issend(new byte[1], 1, 2);
             Request.awaitAll(cancel(sent), cancel(sync));

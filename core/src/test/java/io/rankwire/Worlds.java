@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rankwire.device.DeviceConfig;
 import io.rankwire.fabric.RemoteFabric;
+import io.rankwire.launch.NamedRanks;
 import io.rankwire.launch.PretendedHosts;
 import io.rankwire.launch.RemoteRanks;
 import io.rankwire.launch.ThreadRanks;
@@ -15,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
@@ -28,12 +30,17 @@ final class Worlds {
         return hosts == null ? null : rank -> rank % hosts;
     });
 
+    /** The name of a fabric of another module; null if there is none. */
+    private static final ThreadLocal<String> FABRIC =
+            ThreadLocal.withInitial(() -> System.getProperty("rankwire.test.fabric"));
+
     private Worlds() {}
 
     /**
      * Runs ranks. An exception of one of them is thrown unchanged. Properties such as {@code rankwire.match} and {@code
-     * rankwire.test.hosts} apply to the ranks, so that all tests can run on another device, on several hosts, or with
-     * {@code rankwire.test.remote}, a seed, over a {@link RemoteFabric}.
+     * rankwire.test.hosts} apply to the ranks, so that all tests can run on another device, on several hosts, with
+     * {@code rankwire.test.remote}, a seed, over a {@link RemoteFabric}, or with {@code rankwire.test.fabric} over
+     * {@link NamedRanks}.
      */
     static void run(int ranks, World.Body body) {
         run(ranks, DeviceProperties.read(DeviceConfig.DEFAULT), body);
@@ -42,7 +49,10 @@ final class Worlds {
     static void run(int ranks, DeviceConfig config, World.Body body) {
         Long remote = Long.getLong("rankwire.test.remote");
         try {
-            if (remote != null) {
+            if (FABRIC.get() != null) {
+                NamedRanks named = ServiceLoader.load(NamedRanks.class).findFirst().orElseThrow();
+                named.run(FABRIC.get(), ranks, World.rank(config, body));
+            } else if (remote != null) {
                 RemoteRanks.run(ranks, remote, RemoteFabric.Bug.NONE, 0, World.rank(config, body));
             } else if (HOSTS.get() == null) {
                 World.run(ranks, config, body);
@@ -65,7 +75,7 @@ final class Worlds {
 
     /** Skips a test that is about memory which all ranks share. */
     static void assumeOneHost() {
-        boolean isOne = HOSTS.get() == null && Long.getLong("rankwire.test.remote") == null;
+        boolean isOne = HOSTS.get() == null && FABRIC.get() == null && Long.getLong("rankwire.test.remote") == null;
         assumeTrue(isOne, "skipped: needs all ranks on one host");
     }
 
@@ -77,6 +87,11 @@ final class Worlds {
         } finally {
             HOSTS.remove();
         }
+    }
+
+    /** From now on, ranks of tests on this thread use a fabric of another module; null for those of this one. */
+    static void over(String fabric) {
+        FABRIC.set(fabric);
     }
 
     /** Runs ranks that must not fail, and returns their standard error. */

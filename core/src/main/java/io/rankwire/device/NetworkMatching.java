@@ -44,6 +44,8 @@ public final class NetworkMatching implements NetworkList.Side {
         final int context;
         final int source;
         State state = State.INVITED;
+        /** The sender has begun, so that all its frames before that are here. Earlier, no receive may be posted. */
+        boolean hasBegun;
         /** Messages that came, and how many there are in all once the sender has ended. */
         long taken;
         long sent;
@@ -60,7 +62,7 @@ public final class NetworkMatching implements NetworkList.Side {
         }
 
         boolean isFlowing() {
-            return state == State.OPEN || state == State.STOPPING;
+            return state == State.OPEN || state == State.STOPPING && hasBegun;
         }
     }
 
@@ -312,6 +314,7 @@ public final class NetworkMatching implements NetworkList.Side {
             return;
         }
         inlet.state = State.OPEN;
+        inlet.hasBegun = true;
         queues.get(inlet.context).forEachPosted(handle -> {
             Operation receive = operations.at(handle);
             if (receive.peer == inlet.source && receive.tag >= 0) {
@@ -443,6 +446,7 @@ public final class NetworkMatching implements NetworkList.Side {
             close(inlet);
         } else {
             inlet.state = State.INVITED;
+            inlet.hasBegun = false;
         }
         return true;
     }

@@ -125,6 +125,46 @@ final class NetworkMatchingTest {
         }
     }
 
+    /** Found over the provider sockets: messages with tags came before frames, and before the sender's beginning. */
+    @Test
+    void shouldNotPostReceivesBeforeTheSenderHasBegun() {
+        int context = 4097;
+        byte[] nothing = {};
+        byte[] one = new byte[20];
+        byte[] two = new byte[20];
+        assertTrue(pair.b.network().match(context, true));
+        Operation inviting = pair.b.receive(context, 0, 1, nothing, 0, 0, BYTE);
+        pair.b.progress(0);
+        assertTrue(pair.a.sendNow(context, 1, 3, pattern(1, 20), 0, 20, BYTE));
+        long before = fabric.tagged();
+        for (int i = 0; i < 20; i++) {
+            pair.a.progress(0);
+        }
+        Operation second = pair.a.send(Mode.STANDARD, context, 1, 3, pattern(2, 20), 0, 20, BYTE);
+        for (int i = 0; i < 20; i++) {
+            pair.a.progress(0);
+        }
+        assertEquals(before + 1, fabric.tagged());
+        fabric.holdsFrames = true;
+        assertFalse(pair.b.network().match(context, false));
+        Operation first = pair.b.receive(context, 0, 3, one, 0, 20, BYTE);
+        Operation next = pair.b.receive(context, 0, 3, two, 0, 20, BYTE);
+        for (int i = 0; i < 20; i++) {
+            pair.b.progress(0);
+        }
+        fabric.holdsFrames = false;
+        settle();
+        assertDone(Code.OK, pair.a, second);
+        assertDone(Code.OK, pair.b, first);
+        assertDone(Code.OK, pair.b, next);
+        assertPattern(1, 20, one);
+        assertPattern(2, 20, two);
+        assertTrue(pair.a.sendNow(context, 1, 1, nothing, 0, 0, BYTE));
+        settle();
+        assertDone(Code.OK, pair.b, inviting);
+        pair.assertNothingLeft();
+    }
+
     @Test
     void shouldFindMessageInNetworkByProbe() {
         send(9, pattern(4, 20));

@@ -29,6 +29,8 @@ final class TaggedFabric {
     private final int places;
     private final int window;
     private final List<Matcher> matchers = new ArrayList<>();
+    /** While true, frames without tags do not arrive. */
+    boolean holdsFrames;
 
     TaggedFabric(int ranks, int ringLines, int places, int window, Rand rand) {
         this.below = new LocalFabric(ranks, ringLines);
@@ -59,7 +61,7 @@ final class TaggedFabric {
         return matchers.stream().allMatch(Matcher::isEmpty);
     }
 
-    private static final class TaggedPort extends PortLayer {
+    private final class TaggedPort extends PortLayer {
         private final Matcher matcher;
 
         TaggedPort(Port below, Matcher matcher) {
@@ -74,12 +76,16 @@ final class TaggedFabric {
 
         @Override
         public int poll(FrameSink sink, int limit) {
-            return super.poll(sink, limit) + matcher.poll(false);
+            int tagged = rand.chance(1, 4) ? matcher.poll(false) : 0;
+            int framed = !holdsFrames && rand.chance(3, 4) ? super.poll(sink, limit) : 0;
+            return tagged + framed + matcher.poll(false);
         }
 
         @Override
         public int pollAll(FrameSink sink, int limit) {
-            return super.pollAll(sink, limit) + matcher.poll(true);
+            int tagged = rand.chance(1, 2) ? matcher.poll(true) : 0;
+            int framed = holdsFrames ? 0 : super.pollAll(sink, limit);
+            return tagged + framed + matcher.poll(true);
         }
     }
 

@@ -116,6 +116,20 @@ class OfiJobTest {
         }
     }
 
+    /** The others are in epochs with accesses at it, most of which the network makes. */
+    @ParameterizedTest
+    @CsvSource({"ofi:net, fence", "ofi:net, lock", "ofi:tcp;ofi_rxm, lockAll", "ofi:sockets, lock"})
+    void shouldEndWhenARankIsKilledWhileOthersAccessIt(String fabric, String epoch) throws Exception {
+        try (Command command = Command.start(builder("run", "-n", "3", "--fabric", fabric, "-cp", CLASSES,
+                WindowPrograms.name("Endless"), ready.toString(), epoch))) {
+            for (int rank = 0; rank < 3; rank++) {
+                Path file = ready.resolve("pid." + rank);
+                Command.await("rank " + rank + " runs", () -> Files.exists(file));
+            }
+            kill(command, 1);
+        }
+    }
+
     /** While its JVM starts, while it opens the library, while ranks find each other, and later. */
     @ParameterizedTest
     @ValueSource(ints = {100, 400, 700, 1100})

@@ -175,6 +175,63 @@ final class WindowPrograms {
         }
     }
 
+    /**
+     * Without an end: all ranks put, get and accumulate at the others, much at a time so that a network does it itself,
+     * and after a few rounds say who they are. The second argument is {@code fence}, {@code lock} or {@code lockAll}.
+     */
+    static final class Endless {
+        private static final int CELLS = 40_000;
+
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                // A part has a place for each rank, and a counter for each.
+                Window window = all.allocateWindow(8L * (CELLS + 1) * all.size(), 8);
+                MemorySegment out = world.allocate(8L * CELLS);
+                MemorySegment in = world.allocate(8L * CELLS);
+                SplittableRandom random = new SplittableRandom(all.rank());
+                if (args[1].equals("lockAll")) {
+                    window.lockAll();
+                }
+                for (int i = 0; ; i++) {
+                    out.fill((byte) i);
+                    int to = (all.rank() + 1 + random.nextInt(all.size() - 1)) % all.size();
+                    switch (args[1]) {
+                        case "fence" -> fence(window, out, in, all.rank(), to);
+                        case "lock" -> lock(window, out, in, all, to);
+                        default -> access(window, out, in, all, to);
+                    }
+                    check(in.mismatch(out) < 0, "another value than was put");
+                    if (i == 10) {
+                        Programs.ready(args[0]);
+                    }
+                }
+            }
+        }
+
+        private static void fence(Window window, MemorySegment out, MemorySegment in, int rank, int to) {
+            window.fence();
+            window.put(out, to, (long) rank * CELLS);
+            window.fence();
+            window.get(in, to, (long) rank * CELLS);
+            window.fence();
+        }
+
+        private static void lock(Window window, MemorySegment out, MemorySegment in, Communicator all, int to) {
+            window.lock(all.rank() % 2 == 0 ? Window.Lock.EXCLUSIVE : Window.Lock.SHARED, to);
+            access(window, out, in, all, to);
+            window.unlock(to);
+        }
+
+        private static void access(Window window, MemorySegment out, MemorySegment in, Communicator all, int to) {
+            window.put(out, to, (long) all.rank() * CELLS);
+            window.accumulate(new long[] {1}, to, (long) all.size() * CELLS + all.rank(), Op.SUM);
+            window.flush(to);
+            window.get(in, to, (long) all.rank() * CELLS);
+            window.flush(to);
+        }
+    }
+
     /** Reaches the end of a part of three gibibytes, of which hardly a page exists. */
     static final class Large {
         private static final long CELLS = (3L << 30) / 8 + 1;

@@ -10,13 +10,17 @@ import java.util.List;
  * Buffers that messages arrive in, one behind the other, and the messages that have arrived. A buffer is posted again
  * when the provider has given it back, all its messages have come whole, and all have been delivered. Some providers
  * give it back with the message that began last, while one that began earlier is still arriving: so the bytes that have
- * come are counted. A buffer with a message that never ends, because its sender has died, is replaced by another.
+ * come are counted. Some give it back without a message, as {@code ofi_rxm} does if messages that had waited fill it
+ * when it is posted: then it is whole when its messages leave no gap, and less room than the longest needs. A buffer
+ * with a message that never ends, because its sender has died, is replaced by another.
  */
 final class Inbox {
     private static final int USUAL = 4;
     private static final int MOST = 64;
     private static final int BYTES = 1 << 20;
     private static final int NONE = -1;
+    /** The extent of a buffer that was given back without a message. */
+    private static final long UNKNOWN = -1;
 
     private final Engine engine;
     private final Arena arena;
@@ -30,6 +34,8 @@ final class Inbox {
     /** Bytes that have come, those that are there in all once the buffer was given back, and messages not delivered. */
     private final long[] come = new long[MOST];
     private final long[] extent = new long[MOST];
+    /** The end of the last message that has come. */
+    private final long[] top = new long[MOST];
     private final int[] undelivered = new int[MOST];
     /** Messages that have come, at most as many as there is room for in the buffers: those that were not taken yet. */
     private long[] addresses = new long[0];
@@ -60,7 +66,14 @@ final class Inbox {
     }
 
     private boolean isFree(int buffer) {
-        return !isPosted[buffer] && undelivered[buffer] == 0 && come[buffer] >= extent[buffer];
+        return !isPosted[buffer] && undelivered[buffer] == 0 && isWhole(buffer);
+    }
+
+    /** Whether no message is still arriving there. */
+    private boolean isWhole(int buffer) {
+        return extent[buffer] == UNKNOWN
+                ? come[buffer] == top[buffer] && BYTES - top[buffer] < Message.MOST_BYTES
+                : come[buffer] >= extent[buffer];
     }
 
     /** Posts all buffers that are free; those that the provider does not take now are tried again. */
@@ -81,6 +94,7 @@ final class Inbox {
                 isPosted[i] = true;
                 posted++;
                 come[i] = 0;
+                top[i] = 0;
                 extent[i] = Long.MAX_VALUE;
             } else if (!isPosted[i] && undelivered[i] == 0) {
                 stuck++;
@@ -104,10 +118,11 @@ final class Inbox {
         // What the library says is checked like what a peer says: these numbers become addresses.
         boolean isMessage = address >= start && bytes > 0 && bytes <= start + BYTES - address;
         if ((flags & Abi.FI_MULTI_RECV) != 0) {
-            givenBack(buffer, isMessage ? address + bytes - start : 0);
+            givenBack(buffer, isMessage ? address + bytes - start : UNKNOWN);
         }
         if (isMessage) {
             come[buffer] += bytes;
+            top[buffer] = Math.max(top[buffer], address + bytes - start);
             undelivered[buffer]++;
             add(buffer, address, (int) bytes);
         }
