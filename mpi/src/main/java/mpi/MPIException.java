@@ -88,7 +88,7 @@ public class MPIException extends RuntimeException {
             case TAG -> MPI.ERR_TAG;
             case BUFFER -> MPI.ERR_BUFFER;
             case COUNT -> MPI.ERR_COUNT;
-            case COMMUNICATOR -> MPI.ERR_COMM;
+            case COMMUNICATOR, REVOKED -> MPI.ERR_COMM;
             case TOPOLOGY -> MPI.ERR_TOPOLOGY;
             case REQUEST -> MPI.ERR_REQUEST;
             case TRUNCATE -> MPI.ERR_TRUNCATE;
