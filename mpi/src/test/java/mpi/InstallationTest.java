@@ -33,9 +33,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A build that is moved, copied, changed in its new place, linked to, or only to be read: it runs its own classes. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class InstallationTest {
     private static final String HELLO = """
             public class Hello {

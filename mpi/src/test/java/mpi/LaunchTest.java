@@ -83,7 +83,7 @@ class LaunchTest {
         }
         Process process = builder.start();
         try {
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the command did not end: " + line);
+            assertTrue(process.waitFor(3, TimeUnit.MINUTES), "the command did not end: " + line);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
@@ -238,7 +238,7 @@ class LaunchTest {
         long sleeping = Long.parseLong(Files.readString(pid).strip());
         ProcessHandle handle = ProcessHandle.of(sleeping).orElse(null);
         if (handle != null) {
-            handle.onExit().get(60, TimeUnit.SECONDS);
+            handle.onExit().get(3, TimeUnit.MINUTES);
         }
     }
 
@@ -284,7 +284,7 @@ class LaunchTest {
             }
         } finally {
             process.toHandle().destroy();
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+            assertTrue(process.waitFor(3, TimeUnit.MINUTES));
         }
     }
 

@@ -37,9 +37,9 @@ import java.util.Map;
  * <p>Objects of this class do not change: each option returns another one. Ranks may start ranks themselves, of any
  * kind.
  *
- * <p>If a rank fails, the others are ended. The exception that the caller gets names the rank, and its cause is what
- * the rank has thrown. If the caller is interrupted, all ranks are ended, and the caller gets an exception and keeps
- * its interrupt status.
+ * <p>If a rank fails, the others are ended, unless they are to {@link #goOn}. The exception that the caller gets names
+ * the rank, and its cause is what the rank has thrown. If the caller is interrupted, all ranks are ended, and the
+ * caller gets an exception and keeps its interrupt status.
  */
 public final class Ranks {
     /**
@@ -54,7 +54,7 @@ public final class Ranks {
          *
          * @param world the world of this rank, which is closed when this method returns
          * @return the value of this rank, or null
-         * @throws Exception to end all ranks
+         * @throws Exception to end all ranks, or with {@link #goOn} this one
          */
         T run(World world) throws Exception;
     }
@@ -66,23 +66,25 @@ public final class Ranks {
          * Runs as a rank.
          *
          * @param world the world of this rank, which is closed when this method returns
-         * @throws Exception to end all ranks
+         * @throws Exception to end all ranks, or with {@link #goOn} this one
          */
         void run(World world) throws Exception;
     }
 
     /**
-     * What came of ranks that have all ended well.
+     * What came of ranks that have all ended well, or some of them with {@link #goOn}.
      *
      * @param <T> the type of their values
      */
     public static final class Results<T> {
         private final List<T> values;
+        private final Map<Integer, RankwireException> failures;
         /** Null if nothing was simulated. */
         private final Simulator.Outcome simulated;
 
-        private Results(List<T> values, Simulator.Outcome simulated) {
+        private Results(List<T> values, Map<Integer, RankwireException> failures, Simulator.Outcome simulated) {
             this.values = values;
+            this.failures = Collections.unmodifiableMap(failures);
             this.simulated = simulated;
         }
 
@@ -103,6 +105,16 @@ public final class Ranks {
          */
         public T value(int rank) {
             return values.get(rank);
+        }
+
+        /**
+         * Returns the ranks that have failed, whose values are null, while the others went on.
+         *
+         * @return by rank the exception that names the rank, with what the rank has thrown as its cause, in the order
+         *     of the failures; empty without {@link #goOn}; it cannot be changed
+         */
+        public Map<Integer, RankwireException> failures() {
+            return failures;
         }
 
         /**
@@ -134,7 +146,7 @@ public final class Ranks {
 
         @Override
         public String toString() {
-            return values.size() + " ranks: " + values;
+            return values.size() + " ranks: " + values + (failures.isEmpty() ? "" : ", failed: " + failures.keySet());
         }
     }
 
@@ -150,9 +162,10 @@ public final class Ranks {
     private final String classPath;
     private final Map<String, String> settings;
     private final Long faults;
+    private final boolean goesOn;
 
     private Ranks(Kind kind, int count, Duration timeout, Duration stall, List<String> jvm, String classPath,
-            Map<String, String> settings, Long faults) {
+            Map<String, String> settings, Long faults, boolean goesOn) {
         this.kind = kind;
         this.count = count;
         this.timeout = timeout;
@@ -161,10 +174,11 @@ public final class Ranks {
         this.classPath = classPath;
         this.settings = settings;
         this.faults = faults;
+        this.goesOn = goesOn;
     }
 
     private Ranks(Kind kind, int count, Map<String, String> settings) {
-        this(kind, count, Duration.ZERO, Duration.ZERO, List.of(), null, settings, null);
+        this(kind, count, Duration.ZERO, Duration.ZERO, List.of(), null, settings, null, false);
         if (count < 1) {
             throw new RankwireException(ErrorClass.ARGUMENT, "argument count: " + count + " is below one");
         }
@@ -216,7 +230,7 @@ public final class Ranks {
      * @return ranks with that limit
      */
     public Ranks timeout(Duration limit) {
-        return new Ranks(kind, count, positive("limit", limit), stall, jvm, classPath, settings, faults);
+        return new Ranks(kind, count, positive("limit", limit), stall, jvm, classPath, settings, faults, goesOn);
     }
 
     /**
@@ -228,7 +242,23 @@ public final class Ranks {
      * @return ranks with that limit
      */
     public Ranks stall(Duration limit) {
-        return new Ranks(kind, count, timeout, positive("limit", limit), jvm, classPath, settings, faults);
+        return new Ranks(kind, count, timeout, positive("limit", limit), jvm, classPath, settings, faults, goesOn);
+    }
+
+    /**
+     * Has the other ranks go on when one has failed. Calls of theirs that need it end with an error of class
+     * {@link ErrorClass#PEER}. The results have the values of those that have ended well; it is an error if there is
+     * none. {@link World#abort}, a deadlock, a time-out and an interrupt still end all ranks.
+     *
+     * @return ranks that go on
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are simulated
+     */
+    public Ranks goOn() {
+        if (kind == Kind.SIMULATED) {
+            throw new RankwireException(ErrorClass.ARGUMENT,
+                    "goOn: is for ranks that are threads or processes, not for " + this);
+        }
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, faults, true);
     }
 
     private static Duration positive(String name, Duration time) {
@@ -249,7 +279,7 @@ public final class Ranks {
         only(Kind.PROCESSES, "jvmOptions");
         List<String> all = new ArrayList<>(jvm);
         all.addAll(Arrays.asList(options));
-        return new Ranks(kind, count, timeout, stall, List.copyOf(all), classPath, settings, faults);
+        return new Ranks(kind, count, timeout, stall, List.copyOf(all), classPath, settings, faults, goesOn);
     }
 
     /**
@@ -261,7 +291,7 @@ public final class Ranks {
      */
     public Ranks classPath(String path) {
         only(Kind.PROCESSES, "classPath");
-        return new Ranks(kind, count, timeout, stall, jvm, path, settings, faults);
+        return new Ranks(kind, count, timeout, stall, jvm, path, settings, faults, goesOn);
     }
 
     /**
@@ -274,7 +304,7 @@ public final class Ranks {
      */
     public Ranks faults(long seed) {
         only(Kind.SIMULATED, "faults");
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, seed).checked();
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, seed, goesOn).checked();
     }
 
     /**
@@ -293,7 +323,7 @@ public final class Ranks {
         }
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put(key, value);
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, all, faults).checked();
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, all, faults, goesOn).checked();
     }
 
     private Ranks checked() {
@@ -334,6 +364,7 @@ public final class Ranks {
             return runProcesses(body);
         }
         Object[] values = new Object[count];
+        Map<Integer, RankwireException> failures = new LinkedHashMap<>();
         Simulator.Outcome outcome = runHere(job -> {
             World world = World.join();
             try {
@@ -343,8 +374,9 @@ public final class Ranks {
                 throw failure;
             }
             world.close();
-        }, true);
-        return results(values, outcome);
+        }, true, failures);
+        failures.keySet().forEach(rank -> values[rank] = null);
+        return results(values, failures, outcome);
     }
 
     /**
@@ -385,13 +417,14 @@ public final class Ranks {
                     ErrorClass.ARGUMENT, "argument " + (main == null ? "main" : "args") + " is null");
         }
         checkNotInterrupted();
+        Map<Integer, RankwireException> failures = new LinkedHashMap<>();
         if (kind == Kind.PROCESSES) {
-            processes(null, main, main.getName(), List.of(args));
-            return results(new Object[count], null);
+            processes(null, main, main.getName(), List.of(args), failures);
+            return results(new Object[count], failures, null);
         }
         try {
             EmbeddedProgram program = new EmbeddedProgram(main, args, kind == Kind.SIMULATED);
-            return results(new Object[count], runHere(program::run, false));
+            return results(new Object[count], failures, runHere(program::run, false, failures));
         } catch (IllegalStateException e) {
             throw new RankwireException(ErrorClass.ARGUMENT, "runMain: " + e.getMessage(), e);
         }
@@ -404,16 +437,18 @@ public final class Ranks {
     }
 
     @SuppressWarnings("unchecked")
-    private static <T> Results<T> results(Object[] values, Simulator.Outcome outcome) {
-        return new Results<>((List<T>) Collections.unmodifiableList(Arrays.asList(values)), outcome);
+    private static <T> Results<T> results(Object[] values, Map<Integer, RankwireException> failures,
+            Simulator.Outcome outcome) {
+        return new Results<>((List<T>) Collections.unmodifiableList(Arrays.asList(values)), failures, outcome);
     }
 
-    private Simulator.Outcome runHere(ThreadRanks.Body body, boolean daemon) {
+    private Simulator.Outcome runHere(ThreadRanks.Body body, boolean daemon, Map<Integer, RankwireException> failures) {
         try {
             if (kind == Kind.SIMULATED) {
                 return Simulator.find().run(machine(), body, patience());
             }
-            ThreadRanks.run(count, body, patience(), daemon);
+            ThreadRanks.run(count, body, patience(), daemon, goesOn)
+                    .forEach((rank, thrown) -> failures.put(rank, failure(rank, null, thrown)));
             return null;
         } catch (ThreadRanks.Failed e) {
             throw failure(e.rank(), e.rank() < 0 ? e.getMessage() : null, e.getCause());
@@ -436,32 +471,41 @@ public final class Ranks {
                     + " object whose class is not serializable", e);
         }
         Class<?> program = body instanceof WithoutValue without ? without.action.getClass() : body.getClass();
-        byte[][] values = processes(bytes, program, Member.class.getName(), List.of());
+        Map<Integer, RankwireException> failures = new LinkedHashMap<>();
+        byte[][] values = processes(bytes, program, Member.class.getName(), List.of(), failures);
         Object[] decoded = new Object[count];
         for (int rank = 0; rank < count; rank++) {
-            decoded[rank] = decode(values[rank], program.getClassLoader());
+            decoded[rank] = failures.containsKey(rank) ? null : decode(values[rank], program.getClassLoader());
         }
-        return results(decoded, null);
+        return results(decoded, failures, null);
     }
 
     private static Object decode(byte[] bytes, ClassLoader loader) {
         return bytes == null ? null : SerialFormat.decode(bytes, 0, bytes.length, Object.class, ANY, loader);
     }
 
-    private byte[][] processes(byte[] body, Class<?> program, String mainClass, List<String> args) {
+    private byte[][] processes(byte[] body, Class<?> program, String mainClass, List<String> args,
+            Map<Integer, RankwireException> failures) {
         try {
             String path = classPath == null ? ProgramPath.of(World.class, program)
                     : ProgramPath.placeOf(World.class) + File.pathSeparator + classPath;
             List<String> options = new ArrayList<>(InheritedOptions.of(program));
             options.addAll(jvm);
-            return new ProcessRanks(count, path, options, patience()).run(body, mainClass, args);
+            ProcessRanks ranks = new ProcessRanks(count, path, options, patience(), goesOn);
+            byte[][] values = ranks.run(body, mainClass, args);
+            ranks.failures().forEach(each -> failures.put(each.rank(), failure(each, program)));
+            return values;
         } catch (ProcessRanks.Failed e) {
-            throw failure(e.rank(), e.getMessage(), thrown(e.thrown(), program.getClassLoader()));
+            throw failure(e, program);
         } catch (IOException e) {
             throw new RankwireException(ErrorClass.RESOURCE, e.getMessage(), e);
         } catch (IllegalStateException e) {
             throw new RankwireException(ErrorClass.ARGUMENT, e.getMessage(), e);
         }
+    }
+
+    private RankwireException failure(ProcessRanks.Failed failed, Class<?> program) {
+        return failure(failed.rank(), failed.getMessage(), thrown(failed.thrown(), program.getClassLoader()));
     }
 
     /** What a rank has thrown; null if it is not known, or its class cannot be loaded here. */

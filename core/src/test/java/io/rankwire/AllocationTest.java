@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Timeout;
 /** Messages allocate nothing once a program has warmed up. */
 @Timeout(300)
 final class AllocationTest {
-    private static final int WARM_UP = 12_000;
+    private static final int WARM_UP = 2_000;
     private static final int BATCHES = 20;
-    private static final int BATCH = 200;
+    private static final int BATCH = 100;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

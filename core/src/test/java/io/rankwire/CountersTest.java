@@ -76,6 +76,8 @@ final class CountersTest {
         Worlds.run(2, DeviceConfig.DEFAULT, world -> {
             Communicator all = world.communicator();
             Counters before = world.counters();
+            // Without it, the message of the other rank may come before the counters are read.
+            all.barrier();
             exchange(all, new byte[LARGE], new byte[LARGE]);
             Counters framed = world.counters().since(before);
             all.barrier();
@@ -87,6 +89,7 @@ final class CountersTest {
             MemorySegment out = world.allocate(LARGE);
             MemorySegment in = world.allocate(LARGE);
             before = world.counters();
+            all.barrier();
             exchange(all, out, in);
             Counters direct = world.counters().since(before);
             assertTrue(direct.bytesSent() < 1000, direct.toString());

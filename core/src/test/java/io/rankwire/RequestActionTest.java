@@ -165,7 +165,7 @@ final class RequestActionTest {
 
     private static boolean isOver(CountDownLatch latch) {
         try {
-            return latch.await(30, TimeUnit.SECONDS);
+            return latch.await(2, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -1,5 +1,6 @@
 package io.rankwire;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -120,9 +121,9 @@ final class ThrowingOperationTest {
             case SCAN -> all.rank() + 1;
             default -> all.size();
         };
-        for (int i = 0; i < count; i++) {
-            assertEquals(expected, out[i], about + ", element " + i);
-        }
+        int[] right = new int[count];
+        Arrays.fill(right, expected);
+        assertArrayEquals(right, out, about);
         return null;
     }
 

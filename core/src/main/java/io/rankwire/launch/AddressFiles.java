@@ -8,11 +8,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
-import java.util.ArrayList;
+import java.util.AbstractList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -21,7 +22,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Files in the directory of a world by which ranks of one host find each other's sockets: {@code address.R} is where
- * rank R listens, and {@code secret} is made by rank 0 before its own port. Only the user of the job can read them.
+ * rank R listens, and {@code secret} is made by rank 0 before its own port, or by any if rank 0 is dead. Only the user
+ * of the job can read them. Ranks that come later than the world are not waited for.
  */
 final class AddressFiles {
     private static final int SECRET_BYTES = 32;
@@ -29,6 +31,8 @@ final class AddressFiles {
     private static final long LONGEST_PAUSE_NS = 20_000_000;
     private static final String HOST = "this host";
     private static final String COST = "network.cost";
+    /** Where no rank listens, for ranks that have died before they could. */
+    private static final String NOWHERE = "1 127.0.0.1 00";
 
     private final Path directory;
     private final int rank;
@@ -62,33 +66,86 @@ final class AddressFiles {
         return NetworkSettings.ports(environment).bind(fabric, at);
     }
 
-    /** Shows where this rank listens; returns when all ranks have done so. */
+    /** Shows where this rank listens; returns when all ranks of the world have done so. */
     Members exchange(RankSocket socket) {
         InetSocketAddress own = socket.address();
         try {
             if (rank == 0) {
-                byte[] secret = new byte[SECRET_BYTES];
-                new SecureRandom().nextBytes(secret);
-                put("secret", secret);
+                put("secret", newSecret());
             }
             put("address." + rank, (own.getPort() + " " + own.getAddress().getHostAddress() + " "
                     + HexFormat.of().formatHex(socket.name())).getBytes(StandardCharsets.UTF_8));
-            List<InetSocketAddress> addresses = new ArrayList<>();
-            List<byte[]> names = new ArrayList<>();
-            for (int peer = 0; peer < board.size(); peer++) {
-                byte[] text = await("address." + peer, peer, seconds, () -> { });
-                String[] at = new String(text, StandardCharsets.UTF_8).split(" ");
-                addresses.add(new InetSocketAddress(InetAddress.ofLiteral(at[1]), Integer.parseInt(at[0])));
-                if (at.length > 2) {
-                    names.add(HexFormat.of().parseHex(at[2]));
-                }
+            for (int peer = 0; peer < board.worldSize(); peer++) {
+                await(file("address." + peer), peer, seconds, () -> { });
             }
-            return new Members(rank, addresses, Collections.nCopies(board.size(), HOST),
-                    new Secret(await("secret", 0, 0, () -> { })),
+            Path secret = file("secret");
+            await(secret, 0, 0, () -> { });
+            if (!Files.exists(secret)) {
+                putSecret();
+            }
+            String[][] found = new String[board.size()][];
+            List<byte[]> names = socket.name().length == 0 ? List.of()
+                    : late(peer -> HexFormat.of().parseHex(words(found, peer)[2]));
+            return new Members(rank, late(peer -> address(words(found, peer))),
+                    Collections.nCopies(board.size(), HOST), new Secret(Files.readAllBytes(secret)),
                     NetworkSettings.isEncrypted(System.getenv()), names);
         } catch (IOException e) {
             throw new FabricException("cannot exchange addresses in " + directory + ": " + e.getMessage(), e);
         }
+    }
+
+    private static InetSocketAddress address(String... words) throws IOException {
+        return new InetSocketAddress(InetAddress.ofLiteral(words[1]), Integer.parseInt(words[0]));
+    }
+
+    /** The words of a rank's file, which is there before another rank wants to reach it, unless it is dead. */
+    private String[] words(String[][] found, int peer) throws IOException {
+        if (found[peer] == null) {
+            Path file = file("address." + peer);
+            found[peer] = (Files.exists(file) ? Files.readString(file) : NOWHERE).split(" ");
+        }
+        return found[peer];
+    }
+
+    private interface Lookup<T> {
+        T of(int rank) throws IOException;
+    }
+
+    /** What is looked up when it is asked for. */
+    private <T> List<T> late(Lookup<T> lookup) {
+        return new AbstractList<>() {
+            @Override
+            public T get(int of) {
+                try {
+                    return lookup.of(of);
+                } catch (IOException e) {
+                    throw new FabricException("cannot read " + file("address." + of) + ": " + e.getMessage(), e);
+                }
+            }
+
+            @Override
+            public int size() {
+                return board.size();
+            }
+        };
+    }
+
+    private static byte[] newSecret() {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return secret;
+    }
+
+    /** Makes the secret in the place of rank 0, which is dead, unless another rank does so: the first one counts. */
+    private void putSecret() throws IOException {
+        Path draft = file("secret." + rank + ".draft");
+        JobDirectory.write(draft, ByteBuffer.wrap(newSecret()));
+        try {
+            Files.createLink(file("secret"), draft);
+        } catch (FileAlreadyExistsException e) {
+            // All take the other one.
+        }
+        Files.delete(draft);
     }
 
     /** Shows what the network costs. */
@@ -107,7 +164,8 @@ final class AddressFiles {
      */
     NetworkCost awaitCost(Runnable meanwhile) {
         try {
-            return NetworkCost.parse(new String(await(COST, 0, 0, meanwhile), StandardCharsets.UTF_8));
+            await(file(COST), 0, 0, meanwhile);
+            return NetworkCost.parse(Files.readString(file(COST)));
         } catch (IOException e) {
             throw new FabricException("cannot read " + file(COST) + ": " + e.getMessage(), e);
         }
@@ -120,9 +178,12 @@ final class AddressFiles {
         Files.move(draft, file(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private byte[] await(String name, int writer, int limit, Runnable meanwhile) throws IOException {
-        Path file = file(name);
+    /** Waits until a file is there, or its writer is dead. */
+    private void await(Path file, int writer, int limit, Runnable meanwhile) {
         for (long pause = PAUSE_NS; !Files.exists(file); pause = Math.min(2 * pause, LONGEST_PAUSE_NS)) {
+            if (board.failures().isDead(writer)) {
+                return;
+            }
             if (board.aborted()) {
                 throw new FabricException("given up while other ranks joined: " + board.abortReason(), null);
             }
@@ -132,13 +193,13 @@ final class AddressFiles {
                         null);
             }
             if (limit > 0 && System.nanoTime() - startNs >= limit * 1_000_000_000L) {
-                throw new FabricException(Roster.ranks(board.size(), peer -> !Files.exists(file("address." + peer)))
-                        + " of " + board.size() + " did not join within " + limit + " s (--start-timeout)", null);
+                throw new FabricException(
+                        Roster.ranks(board.worldSize(), peer -> !Files.exists(file("address." + peer)))
+                        + " of " + board.worldSize() + " did not join within " + limit + " s (--start-timeout)", null);
             }
             meanwhile.run();
             LockSupport.parkNanos(pause);
         }
-        return Files.readAllBytes(file);
     }
 
     private Path file(String name) {

@@ -18,11 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <pre>
  * header (16 KiB), written by the watcher         one rank (3 KiB), written by that rank
- *    0  magic            4  size                     0  state            4  rank waited for, or -1
+ *    0  magic  4  places  8  ranks of the world     0  state            4  rank waited for, or -1
  *  128  abort: status+1  132 length of the reason    8  epoch           16  process id
  * 2048  question      2056  stacks wanted          24  length of text  28  joined, not closed
- * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  40  time of ending
- * 2072  dumps wanted, by {@code rankwire stack}
+ * 2064  queues wanted, by {@code rankwire queues}  32  failure: status+1  36  it ends the job
+ * 2072  dumps wanted, by {@code rankwire stack}    40  time of ending
  * 2080  paused
  * 4096  reason, UTF-8
  *                                                  48  worlds closed    56  calls
@@ -46,6 +46,7 @@ public final class Board {
     private static final int RANK_BYTES = 3072;
 
     private static final int SIZE = 4;
+    private static final int WORLD = 8;
     private static final int ABORT = 128;
     private static final int REASON_LENGTH = 132;
     private static final int REASON = 4096;
@@ -63,6 +64,7 @@ public final class Board {
     private static final int TEXT_LENGTH = 24;
     private static final int OPEN = 28;
     private static final int FAILURE = 32;
+    private static final int ENDS_JOB = 36;
     private static final int ENDED_AT = 40;
     private static final int CLOSED_WORLDS = 48;
     private static final int CALLS = 56;
@@ -97,6 +99,7 @@ public final class Board {
     /** The place of rank 0 in the words: not the first where several jobs share a board. */
     private final int first;
     private final int size;
+    private final int worldSize;
     /** Threads of this process inside blocking calls of this library, and those that the library has started. */
     private final Set<Thread> ownThreads;
     /** The ranks in this process, by their place in the words. */
@@ -110,6 +113,7 @@ public final class Board {
         this.words = new BoardWords(words.order(ByteOrder.nativeOrder()));
         this.first = 0;
         this.size = size;
+        this.worldSize = this.words.getInt(WORLD);
         this.callers = new Caller[size];
         this.ownThreads = ConcurrentHashMap.newKeySet();
     }
@@ -118,6 +122,7 @@ public final class Board {
         this.words = whole.words;
         this.first = first;
         this.size = size;
+        this.worldSize = size;
         this.callers = whole.callers;
         this.ownThreads = whole.ownThreads;
     }
@@ -144,14 +149,14 @@ public final class Board {
     /** A board in native memory, for ranks that are threads of this process. */
     public static Board inMemory(int size) {
         ByteBuffer words = ByteBuffer.allocateDirect(Math.toIntExact(bytes(size))).order(ByteOrder.nativeOrder());
-        words.putInt(SIZE, size).putInt(0, MAGIC);
+        words.putInt(SIZE, size).putInt(WORLD, size).putInt(0, MAGIC);
         return new Board(words, size);
     }
 
     /** Writes the file in full, so that no page of it can be missing later. */
-    static void create(Path file, int size) throws IOException {
+    static void create(Path file, int size, int worldSize) throws IOException {
         ByteBuffer blank = ByteBuffer.allocate(Math.toIntExact(bytes(size))).order(ByteOrder.nativeOrder());
-        blank.putInt(SIZE, size).putInt(0, MAGIC);
+        blank.putInt(SIZE, size).putInt(WORLD, worldSize).putInt(0, MAGIC);
         JobDirectory.write(file, blank);
     }
 
@@ -173,8 +178,19 @@ public final class Board {
         }
     }
 
+    /** The number of places: of the ranks of the world at the start, and behind them of those that may come later. */
     public int size() {
         return size;
+    }
+
+    /** The number of ranks of the world at the start. */
+    public int worldSize() {
+        return worldSize;
+    }
+
+    /** Whether no rank has this place, or a spare that waits for its part. */
+    public boolean isIdle(int rank) {
+        return rank >= worldSize && !failures().isGiven(rank);
     }
 
     // Written by the rank.
@@ -240,6 +256,11 @@ public final class Board {
     public void failed(int rank, int status) {
         words.putLong(at(rank) + ENDED_AT, System.nanoTime());
         words.putInt(at(rank) + FAILURE, status + 1);
+    }
+
+    /** The program of the rank ends the whole job, also one that goes on when a rank has failed. */
+    void endsJob(int rank) {
+        words.putInt(at(rank) + ENDS_JOB, 1);
     }
 
     /** The rank's process or thread ends. Whether it had closed its world stays readable. */
@@ -398,8 +419,13 @@ public final class Board {
         return words.getText(REASON, REASON_BYTES, REASON_LENGTH);
     }
 
+    /** A rank that was declared dead has left, whatever it has said last. */
     public State state(int rank) {
-        return STATES[words.getInt(at(rank) + STATE)];
+        return isDead(rank) ? State.LEFT : STATES[words.getInt(at(rank) + STATE)];
+    }
+
+    private boolean isDead(int rank) {
+        return words.getInt(at(rank) + FAILURES + FailureLog.DEAD) != 0;
     }
 
     /** Whether a rank waits in a call. */
@@ -437,6 +463,16 @@ public final class Board {
     /** The status given to {@link #failed}, or -1. */
     public int failure(int rank) {
         return words.getInt(at(rank) + FAILURE) - 1;
+    }
+
+    /** Whether the failure of a rank ends the whole job, because its program wants that. */
+    boolean isEndOfJob(int rank) {
+        return words.getInt(at(rank) + ENDS_JOB) != 0;
+    }
+
+    /** Whether a rank has ever joined a world. */
+    boolean hasJoined(int rank) {
+        return stillOpen(rank) || closedWorlds(rank) > 0;
     }
 
     /** When the rank said that it fails or leaves, by {@link System#nanoTime()}; 0 when it never did. */
@@ -541,7 +577,8 @@ public final class Board {
             case ABSENT -> isElsewhere(rank) ? "is on another host" : "has not joined";
             case RUNNING, BLOCKED -> "is running, outside any blocking call";
             case CLOSED -> "has closed its world";
-            case LEFT -> stillOpen(rank) ? "has ended without closing its world" : "has ended";
+            case LEFT -> isDead(rank) ? "is dead: " + failures().whyDead(rank)
+                    : stillOpen(rank) ? "has ended without closing its world" : "has ended";
         };
     }
 

@@ -39,6 +39,8 @@ public final class DeadlockWatch {
     private final IntPredicate gone;
     private final long[] epochs;
     private final long[] beats;
+    /** How many ranks were dead: those that wait for one of them are about to be ended. */
+    private int deaths;
     private boolean armed;
     private boolean asked;
     private boolean answered;
@@ -91,6 +93,7 @@ public final class DeadlockWatch {
         for (int rank = 0; rank < epochs.length; rank++) {
             epochs[rank] = board.epoch(rank);
         }
+        deaths = board.failures().count();
         // A rank may have moved on between the look at its state and the look at its epoch.
         armed = allStuck() && !changed();
         asked = false;
@@ -112,7 +115,8 @@ public final class DeadlockWatch {
         for (int rank = 0; rank < epochs.length; rank++) {
             State state = board.state(rank);
             anyBlocked |= state == State.BLOCKED;
-            boolean stuck = state == State.BLOCKED || state == State.CLOSED || state == State.LEFT && gone.test(rank);
+            boolean stuck = state == State.BLOCKED || state == State.CLOSED || state == State.LEFT && gone.test(rank)
+                    || board.isIdle(rank);
             if (!stuck) {
                 return false;
             }
@@ -126,7 +130,7 @@ public final class DeadlockWatch {
                 return true;
             }
         }
-        return false;
+        return board.failures().count() != deaths;
     }
 
     private boolean polledTwice() {
@@ -140,7 +144,7 @@ public final class DeadlockWatch {
 
     private boolean noneCanAct() {
         for (int rank = 0; rank < epochs.length; rank++) {
-            if (board.state(rank) == State.LEFT) {
+            if (board.state(rank) == State.LEFT || board.isIdle(rank)) {
                 continue;
             }
             long answer = board.answer(rank);
@@ -201,10 +205,13 @@ public final class DeadlockWatch {
     String report(String heading, String label, IntFunction<String> threads) {
         StringBuilder text = new StringBuilder(heading).append('\n');
         for (int rank = 0; rank < Math.min(epochs.length, MOST_LINES); rank++) {
+            if (board.isIdle(rank)) {
+                continue;
+            }
             text.append("  rank ").append(rank).append(": ").append(board.doing(rank)).append('\n');
         }
-        if (epochs.length > MOST_LINES) {
-            text.append("  and ").append(epochs.length - MOST_LINES).append(" more\n");
+        if (board.worldSize() > MOST_LINES) {
+            text.append("  and ").append(board.worldSize() - MOST_LINES).append(" more\n");
         }
         text.append("  ").append(cause());
         for (int rank = 0; rank < Math.min(epochs.length, MOST_LINES); rank++) {

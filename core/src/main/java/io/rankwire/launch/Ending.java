@@ -16,6 +16,10 @@ public record Ending(int rank, int status, boolean bySignal, String why) {
     private static final String NEVER_FINALIZED = "it ended with status 0 but never called MPI.Finalize";
 
     private static final String NO_THREAD = "java.lang.OutOfMemoryError: unable to create native thread";
+    /** What a sentence about a rank begins with. */
+    private static final String IT = "it ";
+    /** The status of a process that a signal has ended is this and the signal's number. */
+    static final int SIGNALLED = 128;
     /** Of a signal. */
     static final String ENDED_EARLY = " before its program began";
 
@@ -33,7 +37,7 @@ public record Ending(int rank, int status, boolean bySignal, String why) {
             String open = isMpi ? NEVER_FINALIZED : NEVER_CLOSED;
             return board.stillOpen(rank) ? new Ending(rank, 1, false, open) : null;
         }
-        String signal = signal(status - 128);
+        String signal = signal(status - SIGNALLED);
         boolean said = board.endedAt(rank) != 0;
         if (signal != null && !said) {
             String hint = status == 134 || status == 139 ? "; its JVM crashed, see the hs_err_pid file it names" : "";
@@ -59,7 +63,7 @@ public record Ending(int rank, int status, boolean bySignal, String why) {
     /** A rank whose process ended before its program began. */
     public static Ending early(int rank, int status, String why) {
         boolean bySignal = why.equals(ENDED_EARLY);
-        String signal = signal(status - 128);
+        String signal = signal(status - SIGNALLED);
         return new Ending(rank, status, bySignal, !bySignal ? why
                 : "it was ended by " + (signal == null ? "a signal" : signal) + why);
     }
@@ -87,6 +91,34 @@ public record Ending(int rank, int status, boolean bySignal, String why) {
             return who + " failed: " + Limits.noThread();
         }
         return who + " failed: " + (text.indexOf('\n') == text.length() - 1 ? "" : "it threw an exception\n") + text;
+    }
+
+    /** Why this rank is dead, in one sentence that names it. */
+    String cause(JobDirectory directory) {
+        if (!why.isEmpty()) {
+            String who = "rank " + rank;
+            return why.startsWith(IT) ? who + why.substring(IT.length() - 1) : who + " failed: " + why;
+        }
+        return cause(rank, read(directory.failure(rank)));
+    }
+
+    /** Why a rank is dead that has thrown this. */
+    static String cause(int rank, Throwable thrown) {
+        return cause(rank, thrown instanceof Aborted ? thrown.getMessage() + "\n" : thrown + "\n at its end");
+    }
+
+    /** @param text the story that the rank has left */
+    private static String cause(int rank, String text) {
+        String who = "rank " + rank;
+        int end = text.indexOf('\n');
+        String line = end < 0 ? text : text.substring(0, end).stripTrailing();
+        return line.startsWith(IT) ? who + line.substring(IT.length() - 1)
+                : who + (end < text.length() - 1 ? " threw " : " failed: ") + line;
+    }
+
+    /** Whether the user may have ended the whole job by a signal, which its ranks have seen first. */
+    boolean maybeByUser() {
+        return bySignal && (status == SIGNALLED + 1 || status == SIGNALLED + 2 || status == SIGNALLED + 15);
     }
 
     private static String read(Path file) {

@@ -69,6 +69,15 @@ public final class Fabrics implements ThreadRanks.Places {
         return ofProcess(directory, rank, size, geometry());
     }
 
+    /**
+     * The same where more ranks may come later.
+     *
+     * @param worldSize the number of ranks at the start, for which rings and slabs are sized
+     */
+    static Port ofProcess(Path directory, int rank, int size, int worldSize) {
+        return ShmFabric.open(directory, rank, size, worldSize, geometry());
+    }
+
     /** Opens the port of a rank that is a process of its own, with a geometry. */
     public static Port ofProcess(Path directory, int rank, int size, Geometry geometry) {
         return ShmFabric.open(directory, rank, size, geometry);

@@ -12,6 +12,8 @@ import java.util.BitSet;
  *  8  rank of the entry + 1                12  length of the cause
  * 16  whether the rank with these words is dead
  * 20  the rank that it suspects + 1, written by that rank
+ * 24  whether this place was given to a rank that replaces another
+ * 28  how often that rank has asked for replacements, written by it
  * 32  cause, UTF-8
  * </pre>
  */
@@ -20,8 +22,10 @@ public final class FailureLog {
     private static final int GOES_ON = 4;
     private static final int RANK = 8;
     private static final int LENGTH = 12;
-    private static final int DEAD = 16;
+    static final int DEAD = 16;
     private static final int SUSPECT = 20;
+    private static final int GIVEN = 24;
+    private static final int REQUESTS = 28;
     private static final int CAUSE = 32;
     private static final int CAUSE_BYTES = 480;
 
@@ -88,6 +92,16 @@ public final class FailureLog {
         return words.getInt(entry(rank) + DEAD) != 0;
     }
 
+    /** Why a rank is dead; null while it is not. */
+    public String whyDead(int rank) {
+        for (int i = 0; i < size && rank(i) >= 0; i++) {
+            if (rank(i) == rank) {
+                return cause(i);
+            }
+        }
+        return null;
+    }
+
     /** A rank cannot reach another one; the watcher decides what that means. */
     public void suspect(int by, int suspect) {
         words.putInt(entry(by) + SUSPECT, suspect + 1);
@@ -103,6 +117,34 @@ public final class FailureLog {
             }
         }
         return found;
+    }
+
+    /** A rank that is not dead and cannot reach this one, or -1. */
+    public int suspectedBy(int rank) {
+        for (int by = 0; by < size; by++) {
+            if (words.getInt(entry(by) + SUSPECT) - 1 == rank && !isDead(by)) {
+                return by;
+            }
+        }
+        return -1;
+    }
+
+    /** Gives a place that no rank of the world at the start has to a rank that replaces another. */
+    void give(int rank) {
+        words.putInt(entry(rank) + GIVEN, 1);
+    }
+
+    boolean isGiven(int rank) {
+        return words.getInt(entry(rank) + GIVEN) != 0;
+    }
+
+    /** A rank has asked for replacements once more. */
+    void asked(int rank, int requests) {
+        words.putInt(entry(rank) + REQUESTS, requests);
+    }
+
+    int requests(int rank) {
+        return words.getInt(entry(rank) + REQUESTS);
     }
 
     private int entry(int index) {

@@ -101,8 +101,22 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
         return rank;
     }
 
+    /** The number of places: of the ranks at the start, and behind them of those that may come later. */
     public final int size() {
         return board.size();
+    }
+
+    /** The number of ranks of the world at the start. */
+    public final int worldSize() {
+        return board.worldSize();
+    }
+
+    /** Waits until this rank is needed, if it is a spare. */
+    public void awaitPart() {}
+
+    /** By which this rank asks for ranks that replace dead ones; null where there can be none. */
+    public Replacements replacements() {
+        return null;
     }
 
     /** The rank of the process's own job that this one is, or was started by, on the board of the process. */

@@ -124,7 +124,16 @@ public final class JobDirectory {
 
     /** Makes the board's file; {@link #openBoard()} maps it, for the launcher best done while the ranks start. */
     public void createBoard(int size) throws IOException {
-        Board.create(path.resolve(BOARD), size);
+        createBoard(size, size);
+    }
+
+    /**
+     * The same with places for ranks that come later.
+     *
+     * @param worldSize the number of ranks at the start
+     */
+    public void createBoard(int places, int worldSize) throws IOException {
+        Board.create(path.resolve(BOARD), places, worldSize);
     }
 
     public Board openBoard() throws IOException {

@@ -1,6 +1,6 @@
 package io.rankwire.launch;
 
-import io.rankwire.fabric.Members;
+import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Port;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -30,9 +30,9 @@ final class ProcessJob extends Job {
 
     static ProcessJob fromEnvironment() {
         int size = number(SIZE, 1, Integer.MAX_VALUE);
-        int rank = number(RANK, 0, size - 1);
         JobDirectory directory = directoryFromEnvironment();
         Board board = boardOf(directory, size);
+        int rank = number(RANK, 0, board.size() - 1);
         long taken = board.pid(rank);
         if (taken != 0 && taken != ProcessHandle.current().pid()) {
             throw new IllegalStateException("rank " + rank + " of this job is process " + taken + "; this one has only"
@@ -74,8 +74,8 @@ final class ProcessJob extends Job {
             throw new IllegalStateException(
                     "cannot read the board of job " + directory.path() + ": " + e.getMessage(), e);
         }
-        if (board.size() != size) {
-            throw new IllegalStateException(SIZE + " is " + size + " but the job has " + board.size() + " ranks");
+        if (board.worldSize() != size) {
+            throw new IllegalStateException(SIZE + " is " + size + " but the job has " + board.worldSize() + " ranks");
         }
         return board;
     }
@@ -124,9 +124,26 @@ final class ProcessJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
+        board().endsJob(rank());
         Failure.write(directory, board(), rank(), thrown);
         Debugger.stay();
         System.exit(Aborted.status(thrown));
+    }
+
+    @Override
+    public void awaitPart() {
+        if (rank() >= worldSize()) {
+            try {
+                replacements().awaitPart();
+            } catch (IOException e) {
+                throw new FabricException("cannot find out what to join: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    @Override
+    public Replacements replacements() {
+        return size() == worldSize() ? null : new Replacements(directory, board(), rank());
     }
 
     @Override
@@ -134,7 +151,7 @@ final class ProcessJob extends Job {
         Path place = directory.ofWorld(world, rank());
         String fabric = System.getenv(Fabrics.FABRIC);
         if (!Fabrics.isNetworkAlone(fabric)) {
-            return Fabrics.ofProcess(place, rank(), size());
+            return Fabrics.ofProcess(place, rank(), size(), worldSize());
         }
         RankSocket socket = AddressFiles.bind(fabric);
         try {
@@ -150,10 +167,10 @@ final class ProcessJob extends Job {
     /** Over a network, the first two ranks measure what it costs, and all take that. */
     @Override
     void opened(Port port, int world) {
-        if (files == null || networkCost != null || size() < 2) {
+        if (files == null || networkCost != null || worldSize() < 2) {
             return;
         }
-        if (NetworkProbe.isCrowded(size())) {
+        if (NetworkProbe.isCrowded(worldSize())) {
             networkCost = NetworkCost.unknown("");
             return;
         }

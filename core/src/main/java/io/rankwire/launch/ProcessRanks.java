@@ -28,6 +28,9 @@ public final class ProcessRanks {
     private final String classPath;
     private final List<String> jvm;
     private final Patience patience;
+    private final boolean goesOn;
+    /** The ranks that have failed while others went on. */
+    private final List<Failed> failures = new ArrayList<>();
     private final RankProcesses processes = new RankProcesses(false, rank -> false);
     private JobDirectory directory;
     /** Whether this process ends, and the ranks with it. */
@@ -36,12 +39,14 @@ public final class ProcessRanks {
 
     /**
      * @param jvm options of the JVMs
+     * @param goesOn whether the others go on when a rank has failed
      */
-    public ProcessRanks(int size, String classPath, List<String> jvm, Patience patience) {
+    public ProcessRanks(int size, String classPath, List<String> jvm, Patience patience, boolean goesOn) {
         this.size = size;
         this.classPath = classPath;
         this.jvm = jvm;
         this.patience = patience;
+        this.goesOn = goesOn;
     }
 
     /** Why the ranks have not ended well. */
@@ -72,7 +77,7 @@ public final class ProcessRanks {
      *
      * @param body what they read by {@link #body}; null for nothing
      * @return what each of them has written by {@link #value}, or null
-     * @throws Failed if one did not end well
+     * @throws Failed if one did not end well; where ranks go on, if none did
      * @throws IOException if they could not be started
      */
     public byte[][] run(byte[] body, String mainClass, List<String> args) throws Failed, IOException {
@@ -100,6 +105,11 @@ public final class ProcessRanks {
         }
     }
 
+    /** The ranks that have failed while others went on, in the order of their failures. */
+    public List<Failed> failures() {
+        return failures;
+    }
+
     private static void forget(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
@@ -122,6 +132,9 @@ public final class ProcessRanks {
             JobDirectory.write(directory.path().resolve(BODY), ByteBuffer.wrap(body));
         }
         Board board = directory.openBoard();
+        if (goesOn) {
+            board.failures().goOn();
+        }
         processes.watch(board);
         ProcessBuilder builder = new ProcessBuilder();
         environment(builder.environment());
@@ -186,6 +199,8 @@ public final class ProcessRanks {
         long start = System.nanoTime();
         long lastCheck = start;
         JobWatch watch = new JobWatch(board, patience.stall(), processes::hasEnded, this::stacks);
+        FailureWatch deaths = !goesOn ? null : new FailureWatch(board, processes, rank -> ending(board, rank),
+                directory, Fabrics.isNetworkAlone(System.getenv(Fabrics.FABRIC)));
         while (true) {
             boolean allEnded = processes.awaitSome(POLL_MS);
             while (exiting) {
@@ -199,12 +214,21 @@ public final class ProcessRanks {
                     Thread.currentThread().interrupt();
                 }
             }
-            Ending first = processes.firstFailure(rank -> ending(board, rank));
+            Ending first = deaths == null ? processes.firstFailure(rank -> ending(board, rank)) : deaths.end();
             if (first != null) {
-                throw stop(board, first.status(), first.rank(), first.story("rank " + first.rank(), directory));
+                String why = first.story("rank " + first.rank(), directory);
+                throw stop(board, first.status(), first.rank(),
+                        deaths == null ? why : why.stripTrailing() + deaths.whyEnd(first));
+            }
+            if (deaths != null && !goOn(deaths)) {
+                allEnded = false;
+                LockSupport.parkNanos(1_000_000);
             }
             if (allEnded) {
                 processes.finishOutput();
+                if (failures.size() == size) {
+                    throw failures.getFirst();
+                }
                 return;
             }
             processes.releaseOutput();
@@ -222,6 +246,16 @@ public final class ProcessRanks {
                 }
             }
         }
+    }
+
+    /** Notes the ranks that have died since the last time; false if there are more to come. */
+    private boolean goOn(FailureWatch deaths) {
+        for (FailureWatch.Death each : deaths.look(System.nanoTime())) {
+            int rank = each.ending().rank();
+            failures.add(new Failed(rank, each.ending().story("rank " + rank, directory),
+                    read(thrownOf(directory, rank))));
+        }
+        return !deaths.anyUnclear();
     }
 
     private Ending ending(Board board, int rank) {

@@ -157,6 +157,13 @@ public final class ProgramProcess {
         streams.finish();
     }
 
+    /** Reports the failure of a rank to the launcher, which declares it dead; the others go on. */
+    void died(int rank, Throwable thrown) {
+        if (board.failure(rank) < 0) {
+            Failure.write(directory, board, rank, thrown);
+        }
+    }
+
     /** Ends the process because of what a rank has thrown. */
     public void fail(int rank, Throwable thrown) {
         fail(rank, thrown, Aborted.status(thrown));

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -15,14 +16,14 @@ import java.util.function.IntPredicate;
  */
 public final class RankProcesses {
     /** How long a rank may take to end by itself when asked to, before it is killed. */
-    private static final int GRACE_MS = 1000;
+    static final int GRACE_MS = 1000;
     /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
     private static final int OUTPUT_MS = 500;
+    /** The same for one rank, while the job goes on. */
+    private static final int LAST_OUTPUT_MS = 20;
     /** What a JVM prints when it cannot start one of its threads. */
     private static final String[] NO_THREAD =
             {"unable to create native thread", "Out of system resources", "Failed to create worker thread"};
-    /** The status of a process that a signal has ended is this and the signal's number. */
-    private static final int SIGNALLED = 128;
 
     private final boolean single;
     private final IntPredicate isCommand;
@@ -31,6 +32,8 @@ public final class RankProcesses {
     /** Null until it has been opened, while the ranks start. */
     private volatile Board board;
     private boolean ending;
+    /** Ranks whose processes were not needed. */
+    private final BitSet dismissed = new BitSet();
 
     /**
      * @param single whether one process runs all ranks
@@ -108,22 +111,61 @@ public final class RankProcesses {
         }
     }
 
+    /** Whether one process runs all ranks. */
+    boolean isSingle() {
+        return single;
+    }
+
+    /** How many were started. */
+    public synchronized int count() {
+        return processes.size();
+    }
+
+    /** Ends the process of a rank that is not needed, which is no failure of it. */
+    void dismiss(int rank) {
+        if (!dismissed.get(rank)) {
+            dismissed.set(rank);
+            kill(rank);
+        }
+    }
+
+    /** Whether the process of a rank was ended because it was not needed. */
+    public boolean isDismissed(int rank) {
+        return dismissed.get(rank);
+    }
+
+    /** Ends the process of a rank at once. */
+    void kill(int rank) {
+        process(rank).toHandle().destroyForcibly();
+    }
+
+    /** Waits until what a rank wrote has been passed on: its process has ended. */
+    public void finishOutput(int rank) {
+        for (int i = 2 * index(rank); !single && i < 2 * index(rank) + 2; i++) {
+            pumps.get(i).finish(LAST_OUTPUT_MS);
+        }
+    }
+
     /** Whether the process of a rank is gone. */
     public boolean hasEnded(int rank) {
         // Ranks that are threads leave one by one; what they leave running is counted with their process.
-        return single || !snapshot().get(rank).isAlive();
+        return single || !process(rank).isAlive();
     }
 
     /** The exit status of the process of a rank; -1 while it lives, or was not started. */
     public int status(int rank) {
-        List<Process> all = snapshot();
-        Process process = index(rank) < all.size() ? all.get(index(rank)) : null;
+        Process process = process(rank);
         return process == null || process.isAlive() ? -1 : process.exitValue();
     }
 
     /** The process of a rank that was started. */
     public long pid(int rank) {
-        return snapshot().get(index(rank)).pid();
+        return process(rank).pid();
+    }
+
+    /** Null if it was not started. */
+    private synchronized Process process(int rank) {
+        return index(rank) < processes.size() ? processes.get(index(rank)) : null;
     }
 
     private int index(int rank) {
@@ -166,7 +208,7 @@ public final class RankProcesses {
     }
 
     private String whyNotBegun(int index, int status) {
-        if (status == SIGNALLED + 1 || status == SIGNALLED + 2 || status == SIGNALLED + 15) {
+        if (status == Ending.SIGNALLED + 1 || status == Ending.SIGNALLED + 2 || status == Ending.SIGNALLED + 15) {
             return Ending.ENDED_EARLY;
         }
         for (int i = 2 * index; i < 2 * index + 2; i++) {

@@ -35,7 +35,7 @@ sealed class ThreadJob extends Job permits SimulatedJob {
                         + " close(), or open it with try (World world = World.join())");
             }
         } catch (Throwable thrown) {
-            fail(thrown);
+            failed.accept(thrown);
         } finally {
             board().left(rank());
         }
@@ -55,6 +55,7 @@ sealed class ThreadJob extends Job permits SimulatedJob {
 
     @Override
     public final void fail(Throwable thrown) {
+        board().endsJob(rank());
         failed.accept(thrown);
     }
 

@@ -1,12 +1,20 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.Port;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Runs ranks as threads of this process, each in its own thread group. Used for worlds embedded in a program and by
  * {@link ThreadsMain}; the caller's thread waits for the ranks and watches them.
  */
 public final class ThreadRanks {
+    /** How often it is looked for dead ranks. */
+    private static final int SOON_MS = 10;
+
     /** What a rank does; may throw anything. */
     @FunctionalInterface
     public interface Body {
@@ -38,6 +46,12 @@ public final class ThreadRanks {
     private final Thread[] threads;
     /** Ranks that have exited, and wait for the others. */
     private final boolean[] done;
+    /** Whether the others go on when a rank has failed. */
+    private final boolean goesOn;
+    /** What ranks that are dead have thrown, in the order of their deaths. */
+    private final Map<Integer, Throwable> deaths = new LinkedHashMap<>();
+    /** Ranks that are dead and whose threads were interrupted. */
+    private final BitSet interrupted = new BitSet();
     private Throwable failure;
     private int failedRank = -1;
     /** Whether the threads are such that let the process end; null for those of the calling thread. */
@@ -52,6 +66,7 @@ public final class ThreadRanks {
         groups = new ThreadGroup[size];
         threads = new Thread[size];
         done = new boolean[size];
+        goesOn = board.failures().goesOn();
     }
 
     /**
@@ -72,18 +87,25 @@ public final class ThreadRanks {
      * The same with a limit.
      *
      * @param daemon whether a rank that cannot be ended lets the process end
+     * @param goesOn whether the others go on when a rank has failed
+     * @return what ranks have thrown that have failed while others have not, in the order of their failures
      */
-    public static void run(int size, Body body, Patience patience, boolean daemon) {
-        ThreadRanks ranks = new ThreadRanks(size, Board.inMemory(size), new Fabrics(size));
+    public static Map<Integer, Throwable> run(int size, Body body, Patience patience, boolean daemon, boolean goesOn) {
+        Board board = Board.inMemory(size);
+        if (goesOn) {
+            board.failures().goOn();
+        }
+        ThreadRanks ranks = new ThreadRanks(size, board, new Fabrics(size));
         ranks.daemon = daemon;
         run(ranks, body, patience);
+        return ranks.deaths;
     }
 
     private static void run(ThreadRanks ranks, Body body, Patience patience) {
         Board board = ranks.board;
-        ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown));
+        ranks.start(body, (rank, thrown) -> board.abort(1, "rank " + rank + " failed: " + thrown), ranks::declare);
         ranks.awaitAll(new SelfWatch(board, patience.stall()), patience);
-        if (ranks.left.isEmpty()) {
+        if (ranks.left.isEmpty() && !ranks.hasLiveDead()) {
             // Ranks that go on may still use the memory of the fabric.
             ranks.places.close();
         }
@@ -93,6 +115,24 @@ public final class ThreadRanks {
         if (board.aborted()) {
             throw new Failed(-1, new IllegalStateException(board.abortReason() + ranks.left));
         }
+        if (ranks.deaths.size() == ranks.size) {
+            Map.Entry<Integer, Throwable> first = ranks.deaths.entrySet().iterator().next();
+            throw new Failed(first.getKey(), first.getValue());
+        }
+    }
+
+    /** A rank has failed, and the others go on. */
+    private synchronized void declare(int rank, Throwable thrown) {
+        if (!board.aborted() && board.failures().declare(rank, Ending.cause(rank, thrown))) {
+            deaths.put(rank, thrown);
+        }
+    }
+
+    /** Declares ranks dead that others cannot reach. */
+    private void declareSuspects() {
+        FailureLog log = board.failures();
+        log.suspects().stream().forEach(rank -> declare(rank,
+                new Aborted("it was ended: rank " + log.suspectedBy(rank) + " could not reach it", 1)));
     }
 
     /** Waits for ranks that the launcher watches over. */
@@ -121,11 +161,16 @@ public final class ThreadRanks {
         }
     }
 
-    void start(Body body, OnFailure onFailure) {
+    /**
+     * @param onDeath called with the failure of each rank that the others go on without
+     */
+    void start(Body body, OnFailure onFailure, OnFailure onDeath) {
         for (int rank = 0; rank < size; rank++) {
             int mine = rank;
             ThreadJob job = new ThreadJob(rank, board, places::node, world -> places.open(world, mine), thrown -> {
-                if (isFirst(mine, thrown)) {
+                if (goesOn && !board.isEndOfJob(mine)) {
+                    onDeath.failed(mine, thrown);
+                } else if (isFirst(mine, thrown)) {
                     onFailure.failed(mine, thrown);
                 }
             });
@@ -162,21 +207,25 @@ public final class ThreadRanks {
     private void awaitAll(SelfWatch watch, Patience patience) {
         board.enter(Thread.currentThread());
         long start = System.nanoTime();
+        long checkedNs = start;
         long overNs = 0;
-        boolean interrupted = false;
+        boolean wasInterrupted = false;
         boolean over = false;
         for (int next = 0; next < size && left.isEmpty(); ) {
             try {
-                threads[next].join(DeadlockWatch.INTERVAL_MS);
+                threads[next].join(goesOn ? SOON_MS : DeadlockWatch.INTERVAL_MS);
             } catch (InterruptedException e) {
-                interrupted = true;
+                wasInterrupted = true;
                 board.abort(1, "interrupted");
             }
-            if (!threads[next].isAlive()) {
+            long now = System.nanoTime();
+            if (goesOn) {
+                lookAtDead(watch != null);
+            }
+            if (!threads[next].isAlive() || goesOn && board.failures().isDead(next)) {
                 next++;
                 continue;
             }
-            long now = System.nanoTime();
             if (patience.isOver(now - start) && !board.aborted()) {
                 board.abort(Patience.TIMEOUT_STATUS, new DeadlockWatch(board, rank -> true)
                         .report(patience.heading(), "threads of rank ", this::stacks));
@@ -187,18 +236,70 @@ public final class ThreadRanks {
                 overNs = now;
                 interruptAll();
             }
-            if (over && patience.leaves() && (interrupted || patience.isOver(now - start))
+            if (over && patience.leaves() && (wasInterrupted || patience.isOver(now - start))
                     && now - overNs > Patience.GRACE_NS) {
                 left = leftBehind();
             }
-            if (watch != null) {
+            if (watch != null && now - checkedNs >= DeadlockWatch.INTERVAL_MS * 1_000_000L) {
+                checkedNs = now;
                 watch.check();
             }
         }
+        if (goesOn) {
+            awaitDead();
+        }
         board.leave(Thread.currentThread());
-        if (interrupted) {
+        if (wasInterrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Interrupts what is left of ranks that are dead.
+     *
+     * @param declares whether this thread declares them
+     */
+    private void lookAtDead(boolean declares) {
+        if (declares) {
+            declareSuspects();
+        }
+        FailureLog log = board.failures();
+        for (int i = interrupted.cardinality(); i < log.count(); i++) {
+            interrupted.set(log.rank(i));
+            groups[log.rank(i)].interrupt();
+        }
+    }
+
+    /** Gives the threads of dead ranks some time to end; what they do has no effect on the others any more. */
+    private void awaitDead() {
+        lookAtDead(false);
+        long start = System.nanoTime();
+        while (hasLiveDead() && System.nanoTime() - start < Patience.GRACE_NS) {
+            LockSupport.parkNanos(SOON_MS * 1_000_000L);
+        }
+    }
+
+    private boolean hasLiveDead() {
+        return interrupted.stream().anyMatch(rank -> threads[rank].isAlive());
+    }
+
+    /** Waits for the threads that ranks which are not dead have started; true if there are threads of dead ranks. */
+    boolean awaitThreads() {
+        if (interrupted.isEmpty()) {
+            return false;
+        }
+        for (int rank = 0; rank < size; rank++) {
+            while (!interrupted.get(rank) && hasThreads(groups[rank])) {
+                LockSupport.parkNanos(DeadlockWatch.INTERVAL_MS * 1_000_000L);
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasThreads(ThreadGroup group) {
+        Thread[] some = new Thread[group.activeCount() + 1];
+        int count = group.enumerate(some);
+        return Arrays.stream(some, 0, count).anyMatch(each -> each.isAlive() && !each.isDaemon());
     }
 
     private String stacks(int rank) {
@@ -227,7 +328,7 @@ public final class ThreadRanks {
         board.left(rank);
         try {
             for (int other = 0; other < size; other++) {
-                while (!done[other] && threads[other].isAlive()) {
+                while (!done[other] && threads[other].isAlive() && !board.failures().isDead(other)) {
                     wait(DeadlockWatch.INTERVAL_MS);
                 }
             }

@@ -17,6 +17,9 @@ public final class ThreadsMain {
         ProgramExit.listen((rank, status) -> {
             if (status == 0) {
                 ranks.awaitOthers(rank);
+            } else if (process.board().failures().goesOn()) {
+                process.died(rank, new Aborted("it exited with status " + status, status));
+                throw new ProgramClock.Exited(status);
             }
             process.exits(rank, status);
         });
@@ -26,7 +29,10 @@ public final class ThreadsMain {
             }
             return -1;
         });
-        ranks.start(process::run, process::fail);
+        ranks.start(process::run, process::fail, process::died);
         ranks.awaitAll();
+        if (ranks.awaitThreads()) {
+            System.exit(0);
+        }
     }
 }

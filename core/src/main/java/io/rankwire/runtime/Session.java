@@ -81,7 +81,7 @@ public final class Session {
         }
         host.losses.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
-        this.all = new Endpoint(this, RankSet.world(job.size()), Contexts.WORLD, "world");
+        this.all = new Endpoint(this, RankSet.world(job.worldSize()), Contexts.WORLD, "world");
         this.consensus = new Consensus(this);
         FailureLog failures = board.failures();
         this.survivors = failures.goesOn() ? new Survivors(this, failures) : null;
@@ -123,6 +123,7 @@ public final class Session {
         }
         Progress how = job.virtualTime() == null ? Progress.chosen() : Progress.NONE;
         job.runEndings();
+        job.awaitPart();
         Session session = new Session(job, config);
         session.board.joined(job.rank(), ProcessHandle.current().pid());
         session.progress = ProgressThread.serve(session.host, how, job.rank(), job.size(),
@@ -351,7 +352,7 @@ public final class Session {
 
     private static int ranksOnHost(Job job) {
         int count = 0;
-        for (int rank = 0; rank < job.size(); rank++) {
+        for (int rank = 0; rank < job.worldSize(); rank++) {
             count += job.virtualTime() != null || job.node(rank) == job.node(job.rank()) ? 1 : 0;
         }
         return count;

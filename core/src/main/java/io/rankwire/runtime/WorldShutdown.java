@@ -81,7 +81,8 @@ final class WorldShutdown {
     private static boolean allClosed(Board board, int number) {
         FailureLog dead = board.failures();
         for (int rank = 0; rank < board.size(); rank++) {
-            if (board.closedWorlds(rank) <= number && board.state(rank) != Board.State.LEFT && !dead.isDead(rank)) {
+            if (board.closedWorlds(rank) <= number && board.state(rank) != Board.State.LEFT
+                    && !board.isIdle(rank) && !dead.isDead(rank)) {
                 return false;
             }
         }

@@ -53,8 +53,8 @@ public final class ScheduleRun {
                 buffers[rank][2 + i] = new String[(int) temporaries[i]];
             }
             for (int peer = 0; peer < size; peer++) {
-                messages[rank][peer] = new ArrayDeque<>();
-                receives[rank][peer] = new ArrayDeque<>();
+                messages[rank][peer] = new ArrayDeque<>(1);
+                receives[rank][peer] = new ArrayDeque<>(1);
             }
         }
     }
@@ -72,11 +72,14 @@ public final class ScheduleRun {
 
     /** Asserts that all ranks are at the end and nothing waits. */
     public void assertOver() {
-        for (int rank = 0; rank < at.length; rank++) {
-            assertEquals(schedules.get(rank).steps().size(), at[rank], "deadlock: rank " + rank + " of " + at.length
-                    + " holds at " + current(rank));
+        for (int each = 0; each < at.length; each++) {
+            int rank = each;
+            assertEquals(schedules.get(rank).steps().size(), at[rank], () -> "deadlock: rank " + rank + " of "
+                    + at.length + " holds at " + current(rank));
             for (int id = 0; id < over[rank].length; id++) {
-                assertTrue(over[rank][id], "rank " + rank + " of " + at.length + ": transfer " + id + " never ends");
+                if (!over[rank][id]) {
+                    throw new AssertionError("rank " + rank + " of " + at.length + ": transfer " + id + " never ends");
+                }
             }
             for (int peer = 0; peer < at.length; peer++) {
                 assertTrue(messages[rank][peer].isEmpty(), "a message nobody received");

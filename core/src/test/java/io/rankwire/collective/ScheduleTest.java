@@ -69,7 +69,7 @@ class ScheduleTest {
             for (int rank = 0; rank < size; rank++) {
                 for (int unit = 0; outputs[rank] != null && unit < outputs[rank].length; unit++) {
                     String want = expected.word(rank, unit);
-                    if (want != null) {
+                    if (want != null && !want.equals(outputs[rank][unit])) {
                         assertEquals(sorted(want, ordered), sorted(outputs[rank][unit], ordered),
                                 schedules.get(rank).algorithm() + ", rank " + rank + " of " + size + ", " + unit);
                     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** One to three devices on one thread, driven in random order, against two lists for each rank. */
 @Execution(ExecutionMode.CONCURRENT)
 final class DeviceModelTest {
-    private static final long OPERATIONS = Long.getLong("rankwire.device.operations", 320_000);
+    private static final long OPERATIONS = Long.getLong("rankwire.device.operations", 160_000);
     private static final long SEED = Long.getLong("rankwire.device.seed", 20_261_117);
     private static final int EPISODE = 2_000;
     /** Room for a few messages of each sender: nearly all of them wait for credit. */

@@ -24,7 +24,7 @@ final class ShmProcessTest {
     private static final int FRAMES = 20_000;
     private static final int LINES = 512;
     private static final int NUMBERS = 1_000_000;
-    private static final long SECONDS = 60;
+    private static final long SECONDS = 180;
 
     private static final class Counter implements FrameSink {
         long next;

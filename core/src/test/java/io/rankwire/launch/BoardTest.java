@@ -91,7 +91,7 @@ class BoardTest {
     @Test
     void shouldShareOneFile(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("board");
-        Board.create(file, 3);
+        Board.create(file, 3, 3);
         Board mine = Board.open(file);
         Board theirs = Board.open(file);
         assertEquals(3, theirs.size());

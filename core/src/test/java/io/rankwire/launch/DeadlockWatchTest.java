@@ -48,6 +48,39 @@ class DeadlockWatchTest {
     }
 
     @Test
+    void shouldBeginAnewWhenARankDies() {
+        blockInACycle();
+        checkInVain(REST);
+        beat(2);
+        checkInVain(1);
+        answer(true);
+        checkInVain(1);
+        beat(2);
+        // Without this the next check would prove it.
+        board.failures().declare(2, "rank 2 was killed");
+        checkInVain(1);
+        board.unblock(1);
+        checkInVain(2 * REST);
+    }
+
+    @Test
+    void shouldProveADeadlockAmongThoseThatAreLeft() {
+        joinAll();
+        board.block(0, 1, "receive from 1");
+        board.block(1, 0, "receive from 0");
+        board.failures().declare(2, "rank 2 was killed");
+        checkInVain(REST);
+        beat(2);
+        checkInVain(1);
+        board.answer(0, board.question(), true);
+        board.answer(1, board.question(), true);
+        checkInVain(1);
+        beat(2);
+        assertTrue(watch.check());
+        assertTrue(watch.report().contains("rank 2: is dead: rank 2 was killed"), watch.report());
+    }
+
+    @Test
     void shouldProveNothingWhileARankIsOnAnotherHost() {
         board.elsewhere(new boolean[] {false, true, false});
         blockInACycle();

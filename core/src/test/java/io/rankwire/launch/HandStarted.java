@@ -97,7 +97,8 @@ final class HandStarted implements AutoCloseable {
 
     /** What all ranks load, with an archive of their classes, so that a hundred of them start faster. */
     private static final class Classes {
-        private static final Path PLACE = Path.of("target", "hand").toAbsolutePath();
+        private static final Path PLACE =
+                Path.of("target", "hand" + System.getProperty("rankwire.test.fork", "")).toAbsolutePath();
         private static final String JAR = PLACE.resolve("all.jar").toString();
         private static final String ARCHIVE = PLACE.resolve("all.jsa").toString();
 

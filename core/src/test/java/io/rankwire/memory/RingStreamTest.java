@@ -26,8 +26,8 @@ final class RingStreamTest {
         Thread thread = new Thread(writing, "ring-writer");
         thread.setDaemon(true);
         thread.start();
-        long read = assertTimeoutPreemptively(Duration.ofSeconds(30), () -> read(memory, frames));
-        long written = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> writing.get());
+        long read = assertTimeoutPreemptively(Duration.ofMinutes(2), () -> read(memory, frames));
+        long written = assertTimeoutPreemptively(Duration.ofMinutes(2), () -> writing.get());
         assertEquals(written, read, "sum of all bytes");
     }
 
@@ -42,7 +42,7 @@ final class RingStreamTest {
         thread.setDaemon(true);
         thread.start();
         assertTimeoutPreemptively(Duration.ofMinutes(2), () -> readShort(memory, bodies));
-        int added = assertTimeoutPreemptively(Duration.ofMinutes(1), () -> writing.get());
+        int added = assertTimeoutPreemptively(Duration.ofMinutes(2), () -> writing.get());
         assertTrue(added > 0, "no body was added to a frame");
     }
 

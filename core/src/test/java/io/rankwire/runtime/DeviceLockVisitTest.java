@@ -146,7 +146,7 @@ final class DeviceLockVisitTest {
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(50, TimeUnit.SECONDS));
+        assertTrue(process.waitFor(2, TimeUnit.MINUTES));
         boolean linux = System.getProperty("os.name").equals("Linux");
         assertEquals((linux ? "kernel" : "handshake") + " true\n", said);
     }
@@ -187,6 +187,6 @@ final class DeviceLockVisitTest {
     }
 
     private static boolean onAnotherThread(Callable<Boolean> call) throws Exception {
-        return Stress.start(call).get(20, TimeUnit.SECONDS);
+        return Stress.start(call).get(2, TimeUnit.MINUTES);
     }
 }

@@ -188,7 +188,7 @@ class KernelsTest {
                 Rounds.class.getName(), Integer.toString(rounds)));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+        assertTrue(process.waitFor(2, TimeUnit.MINUTES));
         assertEquals(DONE + "\n", said, options[0]);
     }
 

@@ -98,11 +98,11 @@ final class JobsCommand {
             int here = 0;
             int waiting = 0;
             for (int rank = 0; rank < board.size(); rank++) {
-                here += board.pid(rank) != 0 ? 1 : 0;
+                here += board.pid(rank) != 0 && !board.isIdle(rank) && !board.failures().isDead(rank) ? 1 : 0;
                 waiting += board.state(rank) == Board.State.BLOCKED ? 1 : 0;
             }
             System.out.printf("%-8s %8d %6s %7d %9s  %s%n", job.name(), job.process,
-                    here == board.size() ? "" + here : here + "/" + board.size(), waiting, age(job.process),
+                    here == board.worldSize() ? "" + here : here + "/" + board.worldSize(), waiting, age(job.process),
                     command(job.process));
         }
         return 0;

@@ -6,6 +6,7 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.Debugger;
 import io.rankwire.launch.Ending;
 import io.rankwire.launch.Fabrics;
+import io.rankwire.launch.FailureWatch;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Limits;
 import io.rankwire.launch.Lines;
@@ -13,6 +14,7 @@ import io.rankwire.launch.Progress;
 import io.rankwire.launch.RankJvm;
 import io.rankwire.launch.RankMain;
 import io.rankwire.launch.RankProcesses;
+import io.rankwire.launch.Replacing;
 import io.rankwire.sim.program.SimMain;
 import io.rankwire.tools.options.UsageException;
 import java.io.File;
@@ -24,6 +26,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 
 /** The processes of one job: one per rank, or one for all when ranks are threads. */
 final class Launch {
@@ -37,6 +41,10 @@ final class Launch {
     private final LaunchLog log;
     private final DebugPlan debug;
     private final RankProcesses processes;
+    /** The rank whose program a rank runs that replaces another. */
+    private final Map<Integer, Integer> likes = new ConcurrentHashMap<>();
+    /** Prepares the processes of ranks that replace others. */
+    private IntFunction<ProcessBuilder> more;
     /** Null until it has been opened, while the ranks start. */
     private volatile Board board;
 
@@ -49,7 +57,7 @@ final class Launch {
         this.err = err;
         this.log = log;
         this.debug = options.debug == null ? null : options.debug.here();
-        processes = new RankProcesses(options.threads, rank -> options.of(rank).command);
+        processes = new RankProcesses(options.threads, rank -> of(rank).command);
     }
 
     /** The directory or jar a class was loaded from. */
@@ -71,7 +79,7 @@ final class Launch {
         if (options.simulated != null) {
             JobDirectory.write(model(), ByteBuffer.wrap(options.simulated.text().getBytes(StandardCharsets.UTF_8)));
         }
-        int count = options.threads ? 1 : options.size();
+        int count = options.threads ? 1 : options.size() + options.spares;
         String limit = Limits.tooFewFiles(count);
         if (limit != null) {
             throw new IOException("cannot start the ranks: " + limit);
@@ -86,28 +94,34 @@ final class Launch {
         checkPort();
         RunOptions before = null;
         ProcessBuilder builder = null;
-        File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
         for (int rank = 0; rank < count; rank++) {
-            RunOptions mine = options.of(rank);
+            RunOptions mine = of(rank);
             if (mine != before) {
                 builder = builder(mine, costs, geometry);
             }
-            if (!options.threads) {
-                builder.environment().put("RANKWIRE_RANK", Integer.toString(rank));
-            }
-            if (mine.hasOpenMpiVariables) {
-                setOpenMpiVariables(builder.environment(), rank);
-            }
-            builder.command(command(mine, rank));
-            if (log != null) {
-                log.say("starting rank " + rank + ": " + LaunchLog.line(builder.command()));
-            }
             before = mine;
-            builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(nothing));
             if (!start(builder, rank)) {
                 return;
             }
         }
+        more = rank -> builder(of(rank), costs, geometry);
+    }
+
+    /** The program of a rank, which may be one that replaces another. */
+    private RunOptions of(int rank) {
+        return options.of(likes.getOrDefault(rank, rank));
+    }
+
+    /** Starts a rank that replaces another one, with the program of that. */
+    private void startAnother(int rank, int like) throws IOException {
+        likes.put(rank, likes.getOrDefault(like, like));
+        start(more.apply(rank), rank);
+    }
+
+    /** Gives places to ranks that replace others; null if there are none. */
+    Replacing replacing() {
+        return options.places() == options.size() ? null
+                : new Replacing(board, directory, processes, this::startAnother);
     }
 
     private void checkPort() throws IOException {
@@ -197,6 +211,19 @@ final class Launch {
     }
 
     private boolean start(ProcessBuilder builder, int rank) throws IOException {
+        RunOptions mine = of(rank);
+        if (!options.threads) {
+            builder.environment().put("RANKWIRE_RANK", Integer.toString(rank));
+        }
+        if (mine.hasOpenMpiVariables) {
+            setOpenMpiVariables(builder.environment(), rank);
+        }
+        builder.command(command(mine, rank));
+        if (log != null) {
+            log.say("starting rank " + rank + ": " + LaunchLog.line(builder.command()));
+        }
+        File nothing = new File(File.separatorChar == '/' ? "/dev/null" : "NUL");
+        builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(nothing));
         String tag = options.tagOutput && !options.threads ? "[" + rank + "] " : "";
         return processes.start(builder, rank, new Lines(out, tag), new Lines(err, tag));
     }
@@ -314,25 +341,30 @@ final class Launch {
         return processes.firstFailure(this::ending);
     }
 
+    /** Declares the ranks that fail in a job that goes on. */
+    FailureWatch failures() {
+        return new FailureWatch(board, processes, this::ending, directory, Fabrics.isNetworkAlone(options.fabric));
+    }
+
     private Ending ending(int rank) {
         if (board.failure(rank) >= 0) {
             return Ending.thrown(board, rank);
         }
         int status = processes.status(rank);
-        if (status < 0 || status == 0 && options.mayStayOpen) {
+        if (status < 0 || status == 0 && options.mayStayOpen || processes.isDismissed(rank)) {
             return null;
         }
         Ending early = processes.early(rank, status);
         if (early != null) {
             return early;
         }
-        boolean isMpi = options.of(rank).library != null;
+        boolean isMpi = of(rank).library != null;
         if (options.threads && status != 0 && options.simulated == null) {
             return Ending.ofAll(board, status, isMpi);
         }
         // One process for all: a status other than 0 is blamed on the rank that said last that it leaves.
         return options.threads && status != 0 && rank != lastToLeave() ? null
-                : Ending.of(board, rank, status, isMpi, options.of(rank).command);
+                : Ending.of(board, rank, status, isMpi, of(rank).command);
     }
 
     private int lastToLeave() {

@@ -13,7 +13,7 @@ final class LaunchLog {
     private final Consumer<String> to;
     private final long startMs = ProcessHandle.current().info().startInstant().map(at -> at.toEpochMilli())
             .orElse(System.currentTimeMillis());
-    /** Of each rank, which of its steps have been said: process, joined, closed, ended. */
+    /** Of each rank, which of its steps have been said: process, joined, closed, ended, dead. */
     private final int[] seen;
 
     /** @param to where lines go */
@@ -47,6 +47,7 @@ final class LaunchLog {
             say(rank, 2, isClosed || board.stillOpen(rank), "has joined the world", -1);
             say(rank, 4, isClosed && !board.stillOpen(rank), "has closed its world", -1);
             say(rank, 8, status >= 0, "has ended with status ", status);
+            say(rank, 16, board.failures().isDead(rank), "was declared dead", -1);
         }
     }
 

@@ -4,10 +4,12 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.Debugger;
 import io.rankwire.launch.Ending;
+import io.rankwire.launch.FailureWatch;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.JobWatch;
 import io.rankwire.launch.Limits;
 import io.rankwire.launch.Lines;
+import io.rankwire.launch.Replacing;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -45,7 +47,7 @@ final class RunCommand {
 
     RunCommand(RunOptions options) {
         this.options = options;
-        this.log = options.verbose ? new LaunchLog(options.size(), this::say) : null;
+        this.log = options.verbose ? new LaunchLog(options.places(), this::say) : null;
     }
 
     int run() {
@@ -110,7 +112,10 @@ final class RunCommand {
             }
             directory = JobDirectory.create(root);
         }
-        directory.createBoard(options.size());
+        directory.createBoard(options.places(), options.size());
+        if (options.goesOn) {
+            directory.openBoard().failures().goOn();
+        }
         Map<RunOptions, Program> programs = new HashMap<>();
         for (RunOptions each = options; each != null; each = each.next) {
             if (!each.command) {
@@ -128,11 +133,13 @@ final class RunCommand {
         return watch(board);
     }
 
-    private int watch(Board board) {
+    private int watch(Board board) throws IOException {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         long lastCheck = start;
         JobWatch watch = new JobWatch(board, options.stall, launch.processes()::hasEnded, this::stacks);
+        FailureWatch failures = options.goesOn ? launch.failures() : null;
+        Replacing replacing = launch.replacing();
         while (true) {
             boolean allEnded = launch.processes().awaitSome(POLL_MS);
             if (log != null) {
@@ -141,16 +148,25 @@ final class RunCommand {
             if (options.debug != null) {
                 lookForDebuggers("waits for a debugger");
             }
-            Ending first = launch.firstFailure();
+            Ending first = failures == null ? launch.firstFailure() : failures.end();
             if (first != null) {
-                return fail(board, first);
+                return fail(board, first, failures == null ? "" : failures.whyEnd(first));
+            }
+            if (replacing != null) {
+                replacing.look();
+            }
+            if (failures != null && !goOn(failures)) {
+                // Some have ended whose end is not clear yet.
+                allEnded = false;
+                pause(1);
             }
             if (allEnded) {
                 launch.processes().finishOutput();
                 IOException broken = launch.processes().brokenOutput();
                 warnOfOpenWorlds();
                 printStats(board);
-                return broken == null ? 0 : unwritten(board, broken);
+                return broken != null ? unwritten(board, broken)
+                        : failures == null || failures.anyLeft() ? 0 : failures.first().status();
             }
             launch.processes().releaseOutput();
             IOException broken = launch.processes().brokenOutput();
@@ -179,6 +195,25 @@ final class RunCommand {
         }
     }
 
+    /** Reports the ranks that have died since the last time; false if there are more to come. */
+    private boolean goOn(FailureWatch failures) {
+        List<FailureWatch.Death> deaths = failures.look(System.nanoTime());
+        if (!deaths.isEmpty() && isOver()) {
+            // The command itself is being ended, and the ranks with it.
+            pause(10_000);
+        }
+        for (FailureWatch.Death each : deaths) {
+            Ending ending = each.ending();
+            launch.processes().finishOutput(ending.rank());
+            String story = ending.story(nameOf(ending.rank()), directory);
+            int end = story.indexOf('\n');
+            String first = end < 0 ? story : story.substring(0, end);
+            say(first + (failures.anyLeft() ? "; the job goes on without it" : "; no rank is left")
+                    + story.substring(first.length()));
+        }
+        return !failures.anyUnclear();
+    }
+
     /** What the process of a rank has written about its threads, or nothing. */
     private String stacks(int rank) {
         try {
@@ -194,7 +229,8 @@ final class RunCommand {
         }
     }
 
-    private int fail(Board board, Ending first) {
+    /** @param note what is said behind the story */
+    private int fail(Board board, Ending first, String note) {
         if (options.explores > 0 && !first.bySignal() && board.failure(first.rank()) < 0) {
             // The ranks have printed everything.
             launch.processes().finishOutput();
@@ -208,11 +244,12 @@ final class RunCommand {
             pause(100);
         }
         String story = first.story(nameOf(first.rank()), directory);
-        return stop(board, first.status(), story);
+        return stop(board, first.status(), note.isEmpty() ? story : story.stripTrailing() + note);
     }
 
     private String nameOf(int rank) {
-        return options.size() == 1 || rank < 0 ? "the program" : options.nameOf(rank, true);
+        return rank >= options.size() ? "rank " + rank
+                : options.size() == 1 || rank < 0 ? "the program" : options.nameOf(rank, true);
     }
 
     /**
@@ -275,7 +312,8 @@ final class RunCommand {
     private void printStats(Board board) {
         int[] jobs = options.jobs();
         for (int job = 0, first = 0; options.stats && job < jobs.length; first += jobs[job++]) {
-            say((jobs.length == 1 ? "" : "job " + (job + 1) + ": ") + StatsTable.of(board.part(first, jobs[job])));
+            int ranks = jobs.length == 1 ? Math.max(jobs[job], launch.processes().count()) : jobs[job];
+            say((jobs.length == 1 ? "" : "job " + (job + 1) + ": ") + StatsTable.of(board.part(first, ranks)));
         }
     }
 
@@ -300,6 +338,10 @@ final class RunCommand {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private synchronized boolean isOver() {
+        return over;
     }
 
     /** Leaves nothing behind; false when it has been done already. */

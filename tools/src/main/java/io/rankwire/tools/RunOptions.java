@@ -21,6 +21,9 @@ import java.util.Map;
 /** A job to run: its ranks, its program, and how they are started. */
 final class RunOptions {
     static final int MOST_RANKS = 1 << 16;
+    private static final String CONTINUE = "continue";
+    /** How many ranks of a job that goes on can be replaced by processes that were not started with it. */
+    private static final int REPLACEMENTS = 64;
     static final Option RANKS = Option.number("N", 1, MOST_RANKS, "-n", "-np", "--ranks")
             .required("how many ranks? Give -n N").help("the number of ranks");
     static final Option PROGRAM = Option.program("PROGRAM")
@@ -80,6 +83,14 @@ final class RunOptions {
                     + " threads; 0 for never");
     static final Option ON_STALL = Option.choice("ACTION", List.of("report", "end"), "--on-stall").otherwise("report")
             .help("report a job that makes no progress, or also end it with exit status 35");
+    static final Option ON_FAILURE = Option.choice("ACTION", List.of("end", CONTINUE), "--on-failure").otherwise("end")
+            .help("""
+                    when a rank fails
+                      end       end the job
+                      continue  go on without it: calls that need it fail at the other ranks""");
+    static final Option SPARES = Option.number("K", 1, MOST_RANKS, "--spares").onlyWith(ON_FAILURE)
+            .help("with --on-failure continue: start K processes more, which wait to replace ranks that fail; without"
+                    + " one that waits, a process is started when a rank is to be replaced");
     static final Option DEBUG = Option.text("RANK[:PORT]", "--debug").never(TIMEOUT, STALL, ON_STALL, START_TIMEOUT)
             .help("have this rank wait for a debugger before it runs the program; a line says how to attach. Without a"
                     + " port it is " + Debugger.USUAL_PORT + ", or any if that is in use. Stalls and deadlocks are not"
@@ -97,23 +108,24 @@ final class RunOptions {
                     + " quotes inside protect blanks: --jvm \"-Dx='a b'\"");
 
     static final Syntax SYNTAX = new Syntax("run", "run a program on N ranks", RANKS, PROGRAM, THREADS, FABRIC,
-            INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, STATS, TAG_OUTPUT, VARIABLE,
-            DIRECTORY, TIMEOUT, STALL, ON_STALL, DEBUG, PAUSE_ON_ERROR, VERBOSE, CLASS_PATH, JVM, HostOptions.HOSTS,
-            HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY, HostOptions.BIND_TO,
-            HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
+            INTERFACE, SUBNET, PORTS, START_TIMEOUT, ENCRYPT, PROGRESS, EXPLAIN, STATS, TAG_OUTPUT, VARIABLE, DIRECTORY,
+            TIMEOUT, STALL, ON_STALL, ON_FAILURE, SPARES, DEBUG, PAUSE_ON_ERROR, VERBOSE, CLASS_PATH, JVM,
+            HostOptions.HOSTS, HostOptions.HOSTFILE, HostOptions.SSH, HostOptions.COPY, HostOptions.MAP_BY,
+            HostOptions.BIND_TO, HostOptions.REPORT_BINDINGS, HostOptions.OVERSUBSCRIBE)
             .forms("""
                     run -n N [options] PROGRAM [args]
                     run -n N --hosts a:4,b:4 [options] PROGRAM [args]
                     run -n N [options] PROGRAM [args] : -n N [options] PROGRAM [args] ...
                     """)
             .about("Runs a program on N ranks, or several programs in one job.")
-            .notes("Standard input goes to rank 0. The exit status is that of the first rank that fails, 35 for a"
-                    + " deadlock, 2 for a wrong command line, 141 when the reader of the output has gone. Files of a"
+            .notes("Standard input goes to rank 0. The exit status is that of the first rank that fails, or with"
+                    + " --on-failure continue 0 if a rank ends well, 35 for a deadlock, 2 for a wrong command line, 141 when the reader of the output has gone. Files of a"
                     + " running job are in /dev/shm, or in the directory that RANKWIRE_DIR names.");
 
     /** The options of the whole job, which stand before its first program. */
     private static final Option[] OF_THE_JOB = {Option.HELP, THREADS, FABRIC, INTERFACE, SUBNET, PORTS, START_TIMEOUT,
-        ENCRYPT, EXPLAIN, STATS, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL, DEBUG, PAUSE_ON_ERROR, VERBOSE};
+        ENCRYPT, EXPLAIN, STATS, TAG_OUTPUT, TIMEOUT, STALL, ON_STALL, ON_FAILURE, SPARES, DEBUG, PAUSE_ON_ERROR,
+        VERBOSE};
     /** The options of jobs whose ranks use a network, and the variables by which ranks get them. */
     private static final Option[] OF_NETWORKS = {INTERFACE, SUBNET, PORTS, START_TIMEOUT};
     private static final String[] NETWORK_VARIABLES =
@@ -151,6 +163,10 @@ final class RunOptions {
     boolean command;
     /** Whether a program may end without closing its world, as MPJ Express lets it. */
     boolean mayStayOpen;
+    /** Whether the job goes on when a rank has failed. */
+    boolean goesOn;
+    /** How many processes wait to replace ranks that fail. */
+    int spares;
     /** Which ranks wait for a debugger, and where; null for none. */
     DebugPlan debug;
     /** Whether the job is kept for debuggers when it fails. */
@@ -193,8 +209,9 @@ final class RunOptions {
                 }
             }
             options.next = parse(next);
-            if (options.threads) {
-                throw given.wrong("option --threads does not go with several programs");
+            if (options.threads || options.spares > 0) {
+                throw given.wrong("option " + (options.threads ? THREADS : SPARES)
+                        + " does not go with several programs");
             }
         }
         if (options.debug != null && options.debug.rank() >= options.size()) {
@@ -239,6 +256,15 @@ final class RunOptions {
         options.stall = StallRule.of(given.seconds(STALL), given.text(ON_STALL).equals("end"));
         if (given.has(ON_STALL) && given.seconds(STALL) == 0) {
             throw given.wrong("option --on-stall does not go with --stall 0");
+        }
+        options.goesOn = given.text(ON_FAILURE).equals(CONTINUE);
+        if (options.goesOn && given.has(PAUSE_ON_ERROR)) {
+            throw given.wrong("option --pause-on-error does not go with --on-failure continue");
+        }
+        options.spares = given.has(SPARES) ? given.number(SPARES) : 0;
+        if (options.spares > 0 && (!options.goesOn || options.threads || options.hosts != null)) {
+            throw given.wrong("option --spares " + (!options.goesOn ? "needs --on-failure continue"
+                    : "does not go with " + (options.threads ? "--threads" : "--hosts")));
         }
         options.debug = given.has(DEBUG) ? DebugPlan.of(given, DEBUG, given.text(DEBUG)) : null;
         options.pauses = given.has(PAUSE_ON_ERROR);
@@ -313,6 +339,14 @@ final class RunOptions {
             size += each.ranks;
         }
         return size;
+    }
+
+    /**
+     * The number of ranks that the job can have at most, one after another: as many more as it has spares, and in a job
+     * that goes on some more for processes that are started when a rank is to be replaced.
+     */
+    int places() {
+        return !goesOn || threads ? size() : Math.min(size() + spares + REPLACEMENTS, Math.max(size(), MOST_RANKS));
     }
 
     /** The number of ranks of each job: there are several only where jobs share a simulated machine. */

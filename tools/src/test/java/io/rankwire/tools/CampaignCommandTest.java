@@ -61,7 +61,7 @@ class CampaignCommandTest {
         line.add(1, "-Drankwire.terminal=true");
         ProcessBuilder builder = new ProcessBuilder(line).redirectOutput(shown.toFile());
         try (Command command = Command.start(builder)) {
-            Command.await("a line", 60_000, () -> Files.readString(shown).matches("(?s)\\r.*seed \\d+: .* failed, .*"));
+            Command.await("a line", () -> Files.readString(shown).matches("(?s)\\r.*seed \\d+: .* failed, .*"));
             command.signal("INT");
             assertEquals(130, command.result().status());
         }

@@ -44,7 +44,9 @@ class ClassArchiveTest {
 
     private static Result command(String... args) throws Exception {
         String classPath = Launch.locationOf(Main.class) + File.pathSeparator + jar;
-        List<String> line = new ArrayList<>(List.of(Command.java(), "-cp", classPath, "io.rankwire.tools.Main"));
+        List<String> line = new ArrayList<>(List.of(Command.java()));
+        line.addAll(List.of(Command.LIGHT.split(" ")));
+        line.addAll(List.of("-cp", classPath, "io.rankwire.tools.Main"));
         line.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(line);
         builder.environment().put("RANKWIRE_DIR", jobs.toString());

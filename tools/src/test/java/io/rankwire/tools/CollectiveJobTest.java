@@ -55,8 +55,7 @@ class CollectiveJobTest {
         Path pid = ready.resolve("pid");
         try (Command command = Command.start(jobs, "run", "-n", "3", "-cp", CLASSES,
                 CollectivePrograms.name("Killed"), pid.toString())) {
-            Command.await("the rank to be killed", Command.patience(20_000),
-                    () -> Files.exists(pid) && Files.size(pid) > 0);
+            Command.await("the rank to be killed", () -> Files.exists(pid) && Files.size(pid) > 0);
             Command.signal(Long.parseLong(Files.readString(pid)), "KILL");
             Result result = command.result();
             assertEquals(137, result.status(), result.out() + result.err());

@@ -31,7 +31,7 @@ final class Command implements AutoCloseable {
      */
     static final String LIGHT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-    private static final int LIMIT_SECONDS = 300;
+    private static final int LIMIT_SECONDS = 240;
     private static final String MAIN = "io.rankwire.tools.Main";
 
     /** The begin of each command. */
@@ -51,7 +51,7 @@ final class Command implements AutoCloseable {
                 "-XX:-UsePerfData"));
         String core = Launch.locationOf(RankMain.class);
         String tools = Launch.locationOf(Main.class);
-        Path place = Path.of("target", "launcher").toAbsolutePath();
+        Path place = place("launcher").toAbsolutePath();
         Path archive = place.resolve("launcher.jsa");
         if (Files.isRegularFile(Path.of(core)) && Files.isDirectory(Path.of(tools))) {
             Path jar = place.resolve("tools.jar");
@@ -78,6 +78,11 @@ final class Command implements AutoCloseable {
         }
         line.addAll(List.of("-cp", tools + File.pathSeparator + core, MAIN));
         return List.copyOf(line);
+    }
+
+    /** A directory below target for files that the tests of this process make once. */
+    static Path place(String name) {
+        return Path.of("target", name + System.getProperty("rankwire.test.fork", ""));
     }
 
     record Result(int status, String out, String err, long ms) {
@@ -173,30 +178,30 @@ final class Command implements AutoCloseable {
             throw new IllegalStateException("the command did not end within " + LIMIT_SECONDS + " s");
         }
         long ms = (System.nanoTime() - start) / 1_000_000;
-        return new Result(
-                process.exitValue(), out.get(60, TimeUnit.SECONDS), err.get(60, TimeUnit.SECONDS), ms);
+        return new Result(process.exitValue(), out.get(LIMIT_SECONDS, TimeUnit.SECONDS),
+                err.get(LIMIT_SECONDS, TimeUnit.SECONDS), ms);
     }
 
-    /** Waits until something has become true, or fails. */
-    static void await(String what, int limitMs, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + limitMs * 1_000_000L;
+    /** Waits until something has become true, or fails after minutes. */
+    static void await(String what, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + LIMIT_SECONDS * 1_000_000_000L;
         while (!condition.call()) {
             if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("after " + limitMs + " ms still not: " + what);
+                throw new AssertionError("after " + LIMIT_SECONDS + " s still not: " + what);
             }
             Thread.sleep(5);
         }
     }
 
-    /** A limit that holds on a machine that is not busy, stretched when it is. */
+    /** A limit that holds on a machine that is not busy; it is ten times as long when more runs than has room. */
     static int patience(int ms) throws IOException {
         Path file = Path.of("/proc/loadavg");
         if (!Files.exists(file)) {
             return ms;
         }
-        double load = Double.parseDouble(Files.readString(file).split(" ")[0]);
-        double crowd = load / Runtime.getRuntime().availableProcessors();
-        return crowd <= 1.5 ? ms : (int) Math.min(10 * ms, ms * crowd);
+        String[] words = Files.readString(file).split("[ /]");
+        double crowd = Math.max(Double.parseDouble(words[0]), Double.parseDouble(words[3]));
+        return crowd <= Runtime.getRuntime().availableProcessors() ? ms : 10 * ms;
     }
 
     static boolean isEmpty(Path directory) throws IOException {

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class DebugTest {
-    private static final int PATIENCE_MS = 120_000;
     private static final String CLASSES = Launch.locationOf(DebugTest.class);
     private static final Pattern ATTACH = Pattern.compile("rank (\\d+) .*jdb -attach (\\d+)");
 
@@ -81,7 +80,7 @@ class DebugTest {
     /** The port at which a rank listens for a debugger, once the launcher has said so. */
     private static int port(Path err, int rank) throws Exception {
         int[] port = new int[1];
-        Command.await("rank " + rank + " listens", PATIENCE_MS, () -> {
+        Command.await("rank " + rank + " listens", () -> {
             Matcher found = ATTACH.matcher(Files.readString(err));
             while (found.find()) {
                 port[0] = found.group(1).equals("" + rank) ? Integer.parseInt(found.group(2)) : port[0];
@@ -154,7 +153,7 @@ class DebugTest {
         Path err = place.resolve("err");
         try (Command job = Command.start(builder(err, "-n", "2", "--threads", "--pause-on-error", "-cp", CLASSES,
                 Sum.class.getName(), "wrong"))) {
-            Command.await("it listens", PATIENCE_MS, () -> Files.readString(err).contains("jdb -attach"));
+            Command.await("it listens", () -> Files.readString(err).contains("jdb -attach"));
             String said = Files.readString(err);
             assertTrue(said.contains("77 is not a rank") && said.contains("the process of all ranks (process "), said);
             Result stacks = Command.run(jobs, "stack");
@@ -214,7 +213,7 @@ class DebugTest {
     void shouldLeaveNoFileOfAKilledRank() throws Exception {
         try (Command job = Command.start(jobs, "run", "-n", "2", "-cp", CLASSES, Sum.class.getName(), "compute")) {
             long[] rank = new long[1];
-            Command.await("ranks", PATIENCE_MS, () -> {
+            Command.await("ranks", () -> {
                 rank[0] = ProcessHandle.of(job.pid()).orElseThrow().children().mapToLong(ProcessHandle::pid)
                         .filter(pid -> Files.exists(statistics(pid))).findFirst().orElse(0);
                 return rank[0] != 0;

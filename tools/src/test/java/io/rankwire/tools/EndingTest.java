@@ -31,7 +31,7 @@ class EndingTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", 60_000, () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     private Result run(String program, String... more) throws Exception {
@@ -89,8 +89,8 @@ class EndingTest {
         Path go = Files.createTempDirectory("rankwire").resolve("go");
         try (Command command = Command.start(jobs, "run", "-n", "2", "-cp", CLASSES,
                 EndingPrograms.name("SendsNowAndThen"), go.toString())) {
-            Command.await("a slab with pages", 120_000, () -> slabBytes() > 0);
-            Command.await("a slab without pages", 120_000, () -> slabBytes() == 0);
+            Command.await("a slab with pages", () -> slabBytes() > 0);
+            Command.await("a slab without pages", () -> slabBytes() == 0);
             Files.createFile(go);
             Result result = command.result();
             assertEquals(0, result.status(), result.err());

@@ -12,7 +12,7 @@ import javax.tools.ToolProvider;
 /** The example programs: their sources, and their classes, which are compiled once for all tests. */
 final class Examples {
     private static final Path SOURCES = Path.of("..", "examples");
-    private static final Path CLASSES = Path.of("target", "examples");
+    private static final Path CLASSES = Command.place("examples");
     /** Beside the examples: other classes of the tests keep state, and ranks of a simulation would not share these. */
     private static final Path CALLER = Path.of("src", "test", "java",
             ExampleAfterExample.class.getName().replace('.', '/') + ".java");

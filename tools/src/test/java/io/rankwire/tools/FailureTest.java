@@ -27,8 +27,7 @@ class FailureTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        int limit = Command.patience(ENDS_WITHIN_MS);
-        Command.await("no file left in the place for jobs", limit, () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     private Result run(String... args) throws Exception {
@@ -81,7 +80,7 @@ class FailureTest {
         Command command = Command.start(jobs, args);
         for (int rank = 0; rank < ranks; rank++) {
             Path file = ready.resolve("pid." + rank);
-            Command.await("rank " + rank + " runs", 20_000, () -> Files.exists(file));
+            Command.await("rank " + rank + " runs", () -> Files.exists(file));
             pids[rank] = Long.parseLong(Files.readString(file));
         }
         return command;
@@ -89,7 +88,7 @@ class FailureTest {
 
     private static void assertGone(long[] pids) throws Exception {
         for (long pid : pids) {
-            Command.await("process " + pid + " gone", Command.patience(ENDS_WITHIN_MS), () -> ended(pid));
+            Command.await("process " + pid + " gone", () -> ended(pid));
         }
     }
 
@@ -230,7 +229,7 @@ class FailureTest {
                 "run", "-n", "2", "--timeout", "0.5", "-cp", CLASSES, Programs.name("Wait"), ready.toString());
         assertEnded(124, result);
         assertTrue(result.err().startsWith("rankwire: the job did not end within 0.5 s\n  rank 0: "), result.err());
-        assertTrue(result.ms() < 5000, "took " + result.ms());
+        assertTrue(result.ms() < Command.patience(5000), "took " + result.ms());
     }
 
     @Test

@@ -30,7 +30,7 @@ class InterruptedBenchTest {
         builder.command().add(1, "-Drankwire.statusMs=20");
         builder.redirectError(err.toFile());
         try (Command bench = Command.start(builder)) {
-            Command.await("a second round", 180_000, () -> Files.readString(err).contains("round 2 of 500"));
+            Command.await("a second round", () -> Files.readString(err).contains("round 2 of 500"));
             bench.signal(signal);
             Result result = bench.result();
             assertEquals(status, result.status(), result.out());

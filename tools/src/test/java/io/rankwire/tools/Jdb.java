@@ -7,7 +7,6 @@ import java.nio.file.Path;
 
 /** The debugger of the JDK, attached to a rank. */
 final class Jdb implements AutoCloseable {
-    private static final int PATIENCE_MS = 120_000;
 
     private final Process process;
     private final StringBuffer seen = new StringBuffer();
@@ -43,7 +42,7 @@ final class Jdb implements AutoCloseable {
     /** Waits until it has printed this, behind what was waited for before. */
     Jdb until(String words) throws Exception {
         try {
-            Command.await("jdb has printed " + words, PATIENCE_MS, () -> seen.indexOf(words, found) >= 0);
+            Command.await("jdb has printed " + words, () -> seen.indexOf(words, found) >= 0);
             found = seen.indexOf(words, found) + words.length();
         } catch (AssertionError e) {
             throw new AssertionError(e.getMessage() + ", but\n" + seen, e);

@@ -56,7 +56,7 @@ class JobsCommandTest {
                 "-cp",
                 Launch.locationOf(Waiting.class), Waiting.class.getName())) {
             AtomicReference<String> list = new AtomicReference<>("");
-            Command.await("rank 1 waits", 120_000, () -> {
+            Command.await("rank 1 waits", () -> {
                 list.set(Command.run(jobs, "ps").out());
                 return list.get().lines().anyMatch(line -> line.matches(".* 2 +1 .*run -n 2 .*Waiting"));
             });
@@ -100,7 +100,7 @@ class JobsCommandTest {
             Path seen = place.resolve("seen");
             try (Command watch = Command.start(
                     Command.builder(jobs, "attach", name, "--every", "2").redirectOutput(seen.toFile()))) {
-                Command.await("a table", 120_000, () -> Files.readString(seen).contains("DOING"));
+                Command.await("a table", () -> Files.readString(seen).contains("DOING"));
                 job.endInput();
                 assertEquals(0, job.result().status());
                 assertEquals(0, watch.result().status());
@@ -137,7 +137,7 @@ class JobsCommandTest {
         try (Command job = Command.start(jobs, "run", "-n", "2", "--stall", "0", "--jvm", "-Drankwire.lines=true",
                 "-cp", Launch.locationOf(Program.class), Program.class.getName())) {
             AtomicReference<Result> seen = new AtomicReference<>();
-            Command.await("rank 1 waits", 120_000, () -> {
+            Command.await("rank 1 waits", () -> {
                 seen.set(Command.run(jobs, "queues"));
                 return seen.get().out().contains("waits in work program");
             });

@@ -28,7 +28,6 @@ class KilledJobTest {
     private static final int KILLS = Integer.getInteger("rankwire.test.kills", 3);
     /** The first three are a launcher, an agent and a rank. */
     private static final int FIRST_SEED = Integer.getInteger("rankwire.test.seed", 20450);
-    private static final int LIMIT_MS = 60_000;
     private static final String CHILD = "rankwire-test-child";
 
     private enum Target { RANK, AGENT, LAUNCHER, SSH }
@@ -113,8 +112,8 @@ class KilledJobTest {
                 System.out.println("seed " + seed + ": " + story);
             }
             Command.await("no process left; " + story + hosts.processes().stream().map(KilledJobTest::name).toList(),
-                    LIMIT_MS, () -> hosts.processes().isEmpty());
-            Command.await("no file left; " + story + hosts.leftovers(), LIMIT_MS, () -> hosts.leftovers().isEmpty());
+                    () -> hosts.processes().isEmpty());
+            Command.await("no file left; " + story + hosts.leftovers(), () -> hosts.leftovers().isEmpty());
             assertTrue(isLauncher && signal.equals("KILL") || isGoodEnd(result, ranks) || result.status() != 0
                     && isNamed(result.err(), isLauncher), story);
         }

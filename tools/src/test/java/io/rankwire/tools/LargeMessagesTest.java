@@ -30,7 +30,7 @@ class LargeMessagesTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     @ParameterizedTest
@@ -52,7 +52,7 @@ class LargeMessagesTest {
         try (Command command = Command.start(jobs, "run", "-n", "2", "-cp", CLASSES, stream, ready.toString(), kind)) {
             for (int rank = 0; rank < 2; rank++) {
                 Path file = ready.resolve("pid." + rank);
-                Command.await("rank " + rank + " runs", 20_000, () -> Files.exists(file));
+                Command.await("rank " + rank + " runs", () -> Files.exists(file));
             }
             Thread.sleep(Math.floorMod(System.nanoTime(), 50));
             long victim = Long.parseLong(Files.readString(ready.resolve("pid.1")));

@@ -19,25 +19,30 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class LongWorkTest {
-    private static final int PATIENCE_MS = 180_000;
 
     @TempDir
     Path place;
 
     /** Starts a command, and interrupts it once both of its outputs together match a pattern. */
     private Result interrupted(String signal, String until, String... words) throws Exception {
+        return interrupted(signal, until, 0, words);
+    }
+
+    /** As above, once as many jobs run, too. */
+    private Result interrupted(String signal, String until, int running, String... words) throws Exception {
         Path shown = place.resolve("shown");
-        ProcessBuilder builder = Command.builder(Files.createDirectories(place.resolve("jobs")), words);
+        Path jobs = Files.createDirectories(place.resolve("jobs"));
+        ProcessBuilder builder = Command.builder(jobs, words);
         // The minute of these tests.
         builder.command().add(1, "-Drankwire.statusMs=50");
         builder.redirectErrorStream(true).redirectOutput(shown.toFile());
         Pattern pattern = Pattern.compile(until, Pattern.DOTALL);
         try (Command command = Command.start(builder)) {
-            Command.await("the output is like " + until, PATIENCE_MS,
-                    () -> pattern.matcher(Files.readString(shown)).find());
+            Command.await("the output is like " + until, () -> pattern.matcher(Files.readString(shown)).find()
+                    && jobs.toFile().list().length >= running);
             command.signal(signal);
             Result result = command.result();
-            assertTrue(Command.isEmpty(place.resolve("jobs")), "files left");
+            assertTrue(Command.isEmpty(jobs), "files left");
             return new Result(result.status(), Files.readString(shown), "", result.ms());
         }
     }
@@ -53,7 +58,7 @@ class LongWorkTest {
 
     @Test
     void shouldSayThatAFitMeasures() throws Exception {
-        Result result = interrupted("TERM", "rankwire: measuring, \\d+ s\n", "sim", "fit");
+        Result result = interrupted("TERM", "rankwire: measuring, \\d+ s\n", 1, "sim", "fit");
         assertEquals(143, result.status(), result.out());
         assertTrue(result.out().contains("interrupted; all ranks have been ended\n"), result.out());
     }

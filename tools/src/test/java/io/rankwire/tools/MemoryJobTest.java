@@ -22,7 +22,7 @@ class MemoryJobTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     private Result run(String... args) throws Exception {

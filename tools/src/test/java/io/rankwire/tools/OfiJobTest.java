@@ -40,7 +40,7 @@ class OfiJobTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     /** A command that finds the jar; skips the test without the jar or the library. */
@@ -109,7 +109,7 @@ class OfiJobTest {
                 Programs.name("Stream"), ready.toString(), memory))) {
             for (int rank = 0; rank < 2; rank++) {
                 Path file = ready.resolve("pid." + rank);
-                Command.await("rank " + rank + " runs", 60_000, () -> Files.exists(file));
+                Command.await("rank " + rank + " runs", () -> Files.exists(file));
             }
             Command.assertPrivate(jobs);
             kill(command, 1);
@@ -122,7 +122,7 @@ class OfiJobTest {
     void shouldEndWhenARankIsKilledAtAnyTime(int ms) throws Exception {
         try (Command command = Command.start(builder("run", "-n", "3", "--fabric", "ofi:net", "-cp", CLASSES,
                 Programs.name("EndlessRing"), ready.toString()))) {
-            Command.await("rank 2 is there", 60_000, () -> processOf(command, 2) != 0);
+            Command.await("rank 2 is there", () -> processOf(command, 2) != 0);
             Thread.sleep(ms);
             kill(command, 2);
         }
@@ -134,7 +134,7 @@ class OfiJobTest {
         try (Command command = Command.start(builder("run", "-n", "2", "--hosts", "localhost:1,127.0.0.1:1",
                 "--fabric", "shm+ofi:net", "-cp", CLASSES, Programs.name("EndlessRing"), ready.toString()))) {
             Path file = ready.resolve("pid.1");
-            Command.await("rank 1 runs", 60_000, () -> Files.exists(file));
+            Command.await("rank 1 runs", () -> Files.exists(file));
             kill(command, 1);
         }
     }
@@ -148,8 +148,7 @@ class OfiJobTest {
         assertTrue(result.err().matches("(?s)(.*\n)?rankwire: rank " + rank + " of [^\n]*failed: it was killed.*"),
                 result.err());
         assertTrue(!result.out().contains("wrong"), result.out());
-        Command.await("no process left", Command.patience(5000),
-                () -> all.stream().noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
+        Command.await("no process left", () -> all.stream().noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
     }
 
     /** The process that the launcher has started as this rank, or 0. */

@@ -14,7 +14,7 @@ import javax.tools.ToolProvider;
 /** The programs of the course: their sources, their classes, and what the course says that they print. */
 final class Patterns {
     private static final Path SOURCES = Path.of("..", "examples", "patterns");
-    private static final Path CLASSES = Path.of("target", "patterns");
+    private static final Path CLASSES = Command.place("patterns");
     private static final Pattern BLOCK = Pattern.compile("^```\n(bin/rankwire [^\n]+)\n(.+?)^```$",
             Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern COMMAND = Pattern.compile("bin/rankwire (.*) examples/patterns/(P\\d\\d\\w+)\\.java");

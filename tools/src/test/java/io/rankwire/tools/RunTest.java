@@ -185,7 +185,7 @@ class RunTest {
         Path ready = Files.createDirectory(work.resolve("ready"));
         String program = Programs.name("Wait");
         try (Command first = Command.start(jobs, "run", "-n", "2", "-cp", CLASSES, program, ready.toString())) {
-            Command.await("both ranks wait", 20_000, () -> Files.exists(ready.resolve("pid.0"))
+            Command.await("both ranks wait", () -> Files.exists(ready.resolve("pid.0"))
                     && Files.exists(ready.resolve("pid.1")));
             Result second = Command.run(jobs, "run", "-n", "2", "-cp", CLASSES, Programs.name("Echo"));
             assertEnded(0, second);

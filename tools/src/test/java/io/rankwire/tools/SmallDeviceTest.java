@@ -28,7 +28,7 @@ class SmallDeviceTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     @ParameterizedTest

@@ -49,7 +49,7 @@ final class SshHosts implements AutoCloseable {
             Files.writeString(place.resolve("ssh_config"), client + client(place, PORT));
             for (int host = 0; host < count; host++) {
                 int index = host;
-                Command.await("sshd listens", 60_000, () -> Files.exists(place(index).resolve("pid"))
+                Command.await("sshd listens", () -> Files.exists(place(index).resolve("pid"))
                         && status(on(index, "bash", "-c", "exec 3<>/dev/tcp/" + address(index) + "/" + PORT)) == 0);
             }
         } catch (Throwable failure) {

@@ -47,8 +47,8 @@ class SshJobTest {
 
     @AfterEach
     void shouldLeaveNothing() throws Exception {
-        Command.await("no file left in the place for jobs", 60_000, () -> Command.isEmpty(jobs));
-        Command.await("no process left", 60_000, () -> agents().isEmpty());
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
+        Command.await("no process left", () -> agents().isEmpty());
     }
 
     /** A command that gets the name of a host and what is to run there. */
@@ -90,7 +90,7 @@ class SshJobTest {
         ProcessBuilder builder = Command.builder(jobs, "run", "-n", "2", "--hosts", "a:1,b:1", "--ssh", ssh, "--debug",
                 "1", "--verbose", "-cp", CLASSES, Programs.name("Ring"), "1").redirectError(err.toFile());
         try (Command job = Command.start(builder)) {
-            Command.await("rank 1 waits", 120_000, () -> Files.readString(err).contains("jdb -attach "));
+            Command.await("rank 1 waits", () -> Files.readString(err).contains("jdb -attach "));
             String said = Files.readString(err);
             assertTrue(said.contains("rank 1 on b waits for a debugger: ssh -L ")
                     && said.contains("rank 0 started on a, process "), said);
@@ -161,7 +161,7 @@ class SshJobTest {
         Command command = Command.start(jobs, words(hosts, 2, Programs.name("Wait"), place.toString()));
         for (int rank = 0; rank < 2; rank++) {
             Path file = place.resolve("pid." + rank);
-            Command.await("rank " + rank + " runs", 120_000, () -> Files.exists(file));
+            Command.await("rank " + rank + " runs", () -> Files.exists(file));
         }
         Command.assertPrivate(jobs);
         return command;
@@ -174,7 +174,7 @@ class SshJobTest {
     private void assertGone() throws Exception {
         for (int rank = 0; rank < 2; rank++) {
             long pid = pid(rank);
-            Command.await("rank " + rank + " has ended", 60_000, () -> ProcessHandle.of(pid).isEmpty());
+            Command.await("rank " + rank + " has ended", () -> ProcessHandle.of(pid).isEmpty());
         }
     }
 
@@ -259,7 +259,7 @@ class SshJobTest {
                 "ListenAddress=127.0.0.1", "-p", "" + port).redirectErrorStream(true)
                 .redirectOutput(place.resolve("log").toFile()).start();
         try {
-            Command.await("sshd listens", 60_000, () -> {
+            Command.await("sshd listens", () -> {
                 try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                     return socket.isConnected();
                 } catch (IOException e) {

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class StatusLineTest {
-    private static final int PATIENCE_MS = 60_000;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -24,10 +23,10 @@ class StatusLineTest {
     void shouldRewriteOneLineAtATerminalAndLeaveTheResults() throws Exception {
         try (StatusLine line = line(true)) {
             line.doing("first");
-            Command.await("a line", PATIENCE_MS, () -> out.toString().contains("\r\033[Kfirst, 0 s"));
+            Command.await("a line", () -> out.toString().contains("\r\033[Kfirst, 0 s"));
             line.println("a result");
             line.doing("second");
-            Command.await("another", PATIENCE_MS, () -> out.toString().contains("\r\033[Ksecond, "));
+            Command.await("another", () -> out.toString().contains("\r\033[Ksecond, "));
         }
         String text = out.toString();
         assertTrue(text.contains("first, 0 s\r\033[Ka result\n"), text);
@@ -39,7 +38,7 @@ class StatusLineTest {
     void shouldAddLinesElsewhereAndKeepThemFromTheResults() throws Exception {
         try (StatusLine line = line(false)) {
             line.doing("first");
-            Command.await("two lines", PATIENCE_MS, () -> err.toString().lines().count() > 1);
+            Command.await("two lines", () -> err.toString().lines().count() > 1);
             line.println("a result");
         }
         assertEquals("a result\n", out.toString());

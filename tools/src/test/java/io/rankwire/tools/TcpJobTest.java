@@ -32,7 +32,7 @@ class TcpJobTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     private Result run(String fabric, int ranks, String program, String... arguments) throws Exception {
@@ -78,7 +78,7 @@ class TcpJobTest {
                 Programs.name("Stream"), ready.toString(), "heap")) {
             for (int rank = 0; rank < 2; rank++) {
                 Path file = ready.resolve("pid." + rank);
-                Command.await("rank " + rank + " runs", 60_000, () -> Files.exists(file));
+                Command.await("rank " + rank + " runs", () -> Files.exists(file));
             }
             Command.assertPrivate(jobs);
             Command.signal(Long.parseLong(Files.readString(ready.resolve("pid.1"))), "KILL");

@@ -23,7 +23,7 @@ class TopologyJobTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     private Result run(int ranks, String mode, String program) throws Exception {

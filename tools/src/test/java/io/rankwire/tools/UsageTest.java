@@ -33,6 +33,10 @@ class UsageTest {
         assertTrue(complaint("-n", "1", "--progress=some", "X").contains("helper, thread or none, not some"));
         assertTrue(complaint("-n", "1", "--jvm", "-Dx='a", "X").contains("a quote is not closed"));
         assertTrue(complaint("-n", "1", "--stall", "0", "--on-stall", "end", "X").contains("not go with --stall 0"));
+        assertTrue(complaint("-n", "1", "--on-failure=continue", "--pause-on-error", "X").contains("does not go with"));
+        assertTrue(complaint("-n", "1", "--on-failure=end", "--spares=1", "X").contains("needs --on-failure continue"));
+        assertTrue(complaint("-n", "1", "--on-failure=continue", "--threads", "--spares=1", "X")
+                .contains("option --spares does not go with --threads"));
         assertTrue(complaint("-n", "1", "X", ":", "-n", "1", "--timeout", "3", "Y").contains("for the whole job"));
         assertTrue(complaint("--threads", "-n", "1", "X", ":", "-n", "1", "Y").contains("several programs"));
     }

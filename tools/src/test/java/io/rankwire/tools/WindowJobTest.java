@@ -26,7 +26,7 @@ class WindowJobTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     @ParameterizedTest
@@ -59,7 +59,7 @@ class WindowJobTest {
                 WindowPrograms.name("HoldsLock"), ready.toString(), kind)) {
             Path waits = ready.resolve("pid.0");
             Path holds = ready.resolve("pid.1");
-            Command.await("rank 0 waits for rank 1", 20_000, () -> Files.exists(waits) && Files.exists(holds));
+            Command.await("rank 0 waits for rank 1", () -> Files.exists(waits) && Files.exists(holds));
             Thread.sleep(100);
             long start = System.nanoTime();
             Command.signal(Long.parseLong(Files.readString(holds)), "KILL");

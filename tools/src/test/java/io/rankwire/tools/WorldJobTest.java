@@ -28,7 +28,7 @@ class WorldJobTest {
 
     @AfterEach
     void shouldLeaveNoFile() throws Exception {
-        Command.await("no file left in the place for jobs", Command.patience(2000), () -> Command.isEmpty(jobs));
+        Command.await("no file left in the place for jobs", () -> Command.isEmpty(jobs));
     }
 
     private Result run(String... args) throws Exception {
@@ -65,7 +65,7 @@ class WorldJobTest {
         try (Command command = Command.start(
                 jobs, "run", "-n", "3", "-cp", CLASSES, Programs.name("EndlessRing"), ready.toString())) {
             Path file = ready.resolve("pid.2");
-            Command.await("rank 2 has passed some", 20_000, () -> Files.exists(file));
+            Command.await("rank 2 has passed some", () -> Files.exists(file));
             long start = System.nanoTime();
             Command.signal(Long.parseLong(Files.readString(file)), "KILL");
             Result result = command.result();

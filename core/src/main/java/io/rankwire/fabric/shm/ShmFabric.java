@@ -24,16 +24,25 @@ public final class ShmFabric {
     private ShmFabric() {}
 
     public static Port open(Path directory, int rank, int size, Geometry geometry) {
-        return open(directory, rank, size, Geometry.ringLines(size), geometry);
+        return open(directory, rank, size, size, geometry);
+    }
+
+    /**
+     * The same where more ranks may come later.
+     *
+     * @param ranks the number of ranks for which rings and slabs are sized
+     */
+    public static Port open(Path directory, int rank, int size, int ranks, Geometry geometry) {
+        return open(directory, rank, size, Geometry.ringLines(ranks), geometry.slabBytes(ranks), geometry);
     }
 
     public static Port open(Path directory, int rank, int size, int ringLines) {
-        return open(directory, rank, size, ringLines, Geometry.DEFAULT);
+        return open(directory, rank, size, ringLines, Geometry.DEFAULT.slabBytes(size), Geometry.DEFAULT);
     }
 
-    private static Port open(Path directory, int rank, int size, int ringLines, Geometry geometry) {
+    private static Port open(Path directory, int rank, int size, int ringLines, int slabBytes, Geometry geometry) {
         return new RingPort(rank, size, ringLines, geometry,
-                new ShmRings(directory, rank, size, ringLines, geometry.slabBytes(size)));
+                new ShmRings(directory, rank, size, ringLines, slabBytes));
     }
 
     private static final class ShmRings implements Rings {

@@ -232,13 +232,14 @@ final class FlowEpisode {
     private void arrived(int rank, int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         int life = (int) (header >>> 40);
         int number = (int) header;
-        assertTrue(delivered.add(((long) from << 8 | rank) << 52 ^ header << 4), "frame " + number + " came twice");
+        assertTrue(delivered.add(((long) from << 8 | rank) << 52 ^ header << 4),
+                () -> "frame " + number + " came twice");
         assertTrue(life >= seen[from][rank], "a frame of a generation that was over");
         if (life > seen[from][rank]) {
             seen[from][rank] = life;
             expected[from][rank] = 0;
         }
-        assertEquals(expected[from][rank]++, number, "number of the frame from " + from + " to " + rank);
+        assertEquals(expected[from][rank]++, number, () -> "number of the frame from " + from + " to " + rank);
         assertEquals(meta(number), meta, "meta");
         assertEquals(bytes(from, rank, number), bytes, "bytes");
         for (int b = 0; b < bytes; b++) {
@@ -276,7 +277,9 @@ final class FlowEpisode {
                 if (from != to) {
                     int before = sent[from][to];
                     for (int i = 0; sent[from][to] == before; i++) {
-                        assertTrue(i < 20_000, "no frame can be sent from " + from + " to " + to);
+                        if (i == 20_000) {
+                            throw new AssertionError("no frame can be sent from " + from + " to " + to);
+                        }
                         send(from, to, 3);
                         passTime();
                     }

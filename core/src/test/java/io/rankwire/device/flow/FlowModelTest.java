@@ -7,11 +7,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Thousands of seeds, each a fabric that is bad in its own way; see {@link FlowEpisode}. */
+/** A thousand seeds, each a fabric that is bad in its own way; see {@link FlowEpisode}. */
 @Execution(ExecutionMode.CONCURRENT)
 final class FlowModelTest {
     private static final long SEED = Long.getLong("rankwire.flow.seed", 1);
-    private static final int SEEDS = Integer.getInteger("rankwire.flow.seeds", 2_000);
+    private static final int SEEDS = Integer.getInteger("rankwire.flow.seeds", 1_000);
     private static final int STEPS = 400;
 
     /**

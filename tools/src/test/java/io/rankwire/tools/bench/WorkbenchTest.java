@@ -34,11 +34,11 @@ class WorkbenchTest {
         try (Workbench bench = Workbench.open()) {
             long start = System.nanoTime();
             Workbench.Outcome outcome =
-                    bench.run(List.of("/bin/sh", "-c", "trap '' TERM; sleep 60 & echo $!; wait; wait"), 0.5);
+                    bench.run(List.of("/bin/sh", "-c", "trap '' TERM; sleep 600 & echo $!; wait; wait"), 0.5);
             assertEquals("did not end within 1 s and was killed", outcome.failure().replace("0 s", "1 s"));
-            assertTrue(System.nanoTime() - start < 10_000_000_000L);
+            assertTrue(System.nanoTime() - start < 120_000_000_000L);
             long child = Long.parseLong(outcome.lines().get(0));
-            for (int i = 0; i < 100 && isRunning(child); i++) {
+            for (int i = 0; i < 6_000 && isRunning(child); i++) {
                 Thread.sleep(20);
             }
             assertFalse(isRunning(child));

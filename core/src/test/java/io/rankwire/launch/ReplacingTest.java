@@ -1,0 +1,118 @@
+package io.rankwire.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which places are given to which new ranks. The ranks are processes that only sleep. */
+class ReplacingTest {
+    private static final int WORLD = 2;
+    private static final int PLACES = 5;
+
+    @TempDir
+    Path root;
+    private JobDirectory directory;
+    private Board board;
+    private final RankProcesses processes = new RankProcesses(false, rank -> true);
+    private final List<String> started = new ArrayList<>();
+    private Replacing replacing;
+
+    @BeforeEach
+    void start() throws IOException {
+        directory = JobDirectory.create(root);
+        directory.createBoard(PLACES, WORLD);
+        board = directory.openBoard();
+        processes.watch(board);
+        replacing = new Replacing(board, directory, processes, (rank, like) -> {
+            started.add(rank + " like " + like);
+            sleep(rank);
+        });
+        for (int rank = 0; rank < WORLD; rank++) {
+            sleep(rank);
+        }
+    }
+
+    @AfterEach
+    void end() {
+        processes.end(true);
+        directory.delete();
+    }
+
+    private void sleep(int rank) throws IOException {
+        Lines lines = new Lines(new Lines.Shared(new ByteArrayOutputStream()), "");
+        processes.start(new ProcessBuilder("sleep", "600"), rank, lines, lines);
+    }
+
+    private Replacements.Answer ask(String key, List<Integer> members, List<Integer> dead) throws IOException {
+        Replacements asking = new Replacements(directory, board, 0);
+        int number = asking.ask(new Replacements.Request(key, 0, 7, "world", members, dead));
+        assertNull(asking.answer(number));
+        replacing.look();
+        return asking.answer(number);
+    }
+
+    @Test
+    void shouldStartProcessesUntilAllPlacesAreUsed() throws IOException {
+        assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
+        assertEquals(List.of(3, 4), ask("b", List.of(0, 1), List.of(0, 1)).members());
+        assertEquals("all 5 places of the job have been used", ask("c", List.of(0, 1), List.of(1)).reason());
+        assertEquals(List.of("2 like 1", "3 like 0", "4 like 1"), started);
+    }
+
+    @Test
+    void shouldTakeASpareFirstAndShowItsPart() throws IOException {
+        sleep(2);
+        Replacements ofSpare = new Replacements(directory, board, 2);
+        assertTrue(board.isIdle(2));
+        assertNull(ofSpare.part());
+        assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
+        assertEquals(new Replacements.Part(1, 0, 7, "world", List.of(0, 2)), ofSpare.part());
+        assertFalse(board.isIdle(2));
+        assertEquals(List.of(), started);
+    }
+
+    @Test
+    void shouldGiveTheSameRanksForTheSameKeyWhileTheyLive() throws IOException {
+        assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
+        assertEquals(List.of(3, 2), ask("a", List.of(0, 1), List.of(0, 1)).members());
+        assertEquals(List.of(3, 2), new Replacements(directory, board, 2).part().members());
+        board.failures().declare(2, "rank 2 was killed");
+        assertEquals(List.of(3, 4), ask("a", List.of(0, 1), List.of(0, 1)).members());
+    }
+
+    @Test
+    void shouldKeepWhatWasStartedInVainForLater() throws IOException {
+        assertEquals(List.of(2, 3), ask("a", List.of(0, 1), List.of(0, 1)).members());
+        assertNull(ask("b", List.of(0, 1), List.of(0, 1)).members());
+        assertEquals(List.of(0, 4), ask("c", List.of(0, 1), List.of(1)).members());
+        assertEquals(3, started.size());
+    }
+
+    @Test
+    void shouldDismissSparesWhenAllOthersHaveEnded() throws IOException {
+        sleep(2);
+        replacing.look();
+        assertFalse(processes.isDismissed(2));
+        processes.kill(0);
+        processes.kill(1);
+        while (!processes.hasEnded(0) || !processes.hasEnded(1)) {
+            Thread.onSpinWait();
+        }
+        replacing.look();
+        assertTrue(processes.isDismissed(2));
+        while (!processes.awaitSome(10)) {
+            Thread.onSpinWait();
+        }
+    }
+}

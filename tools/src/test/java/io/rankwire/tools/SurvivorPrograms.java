@@ -1,0 +1,240 @@
+package io.rankwire.tools;
+
+import io.rankwire.Communicator;
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
+import io.rankwire.World;
+import io.rankwire.launch.Board;
+import io.rankwire.launch.FailureLog;
+import io.rankwire.launch.Job;
+import io.rankwire.launch.Replacements;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Programs of four ranks of which some fail, in jobs that go on. */
+final class SurvivorPrograms {
+    private SurvivorPrograms() {}
+
+    static String name(String program) {
+        return SurvivorPrograms.class.getName() + "$" + program;
+    }
+
+    /** Rank 2 fails in a way; the others see it, send each other messages, and print how long that took. */
+    static final class Fails {
+        private static final int VICTIM = 2;
+
+        public static void main(String[] args) throws Exception {
+            String how = args[0];
+            int rank;
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                rank = all.rank();
+                meet(all);
+                Board board = Job.current().board();
+                if (rank == VICTIM) {
+                    fail(how, all);
+                    return;
+                }
+                long[] killedNs = {System.nanoTime()};
+                if (rank == 0) {
+                    if (how.equals("kill")) {
+                        ProcessHandle.of(board.pid(VICTIM)).orElseThrow().destroyForcibly();
+                    } else if (how.equals("suspect")) {
+                        board.failures().suspect(0, VICTIM);
+                    } else {
+                        all.send(killedNs, VICTIM, 0);
+                    }
+                }
+                long sawNs = awaitDeath(board.failures());
+                if (rank == 0 && args.length > 1) {
+                    // The only one with a connection to it.
+                    receiveFromDead(all);
+                }
+                if (rank == 0) {
+                    all.send(killedNs, 1, 1);
+                    all.send(killedNs, 3, 1);
+                } else {
+                    all.receive(killedNs, 0, 1);
+                }
+                System.out.println("rank " + rank + " saw after " + (sawNs - killedNs[0]) / 1000 + " us: "
+                        + board.failures().cause(0));
+            }
+            System.out.println("rank " + rank + " is done");
+        }
+
+        /** Returns at rank 0 when all others have begun, so that none of them waits for one that is killed then. */
+        private static void meet(Communicator all) {
+            for (int other = 1; other < all.size(); other++) {
+                if (all.rank() == 0) {
+                    all.receive(new int[1], other, 5);
+                } else if (all.rank() == other) {
+                    all.send(new int[1], 0, 5);
+                }
+            }
+        }
+
+        private static void fail(String how, Communicator all) throws Exception {
+            if (how.equals("kill") || how.equals("suspect")) {
+                Thread.sleep(600_000);
+            }
+            all.receive(new long[1], 0, 0);
+            switch (how) {
+                case "throw" -> throw new IllegalStateException("on purpose");
+                case "exit" -> System.exit(7);
+                case "abort" -> Job.current().fail(new IOException("for all"));
+                default -> throw new IllegalArgumentException(how);
+            }
+        }
+
+        private static long awaitDeath(FailureLog log) throws InterruptedException {
+            while (log.count() == 0) {
+                Thread.sleep(1);
+            }
+            return System.nanoTime();
+        }
+
+        private static void receiveFromDead(Communicator all) {
+            try {
+                all.receive(new long[1], VICTIM, 9);
+                throw new IllegalStateException("a dead rank has sent something");
+            } catch (RankwireException e) {
+                if (e.errorClass() != ErrorClass.PEER) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Some ranks fail in the given order, and the others do nothing. */
+    static final class Leave {
+        public static void main(String[] args) throws Exception {
+            int rank = Job.current().rank();
+            for (int i = 0; i < args.length; i++) {
+                if (Integer.parseInt(args[i]) == rank) {
+                    while (Job.current().board().failures().count() < i) {
+                        Thread.sleep(1);
+                    }
+                    System.out.println("rank " + rank + " leaves");
+                    System.exit(10 + rank);
+                }
+            }
+        }
+    }
+
+    /** Rank 0 ends without a word after it has joined; the others end well. */
+    static final class Forgets {
+        public static void main(String[] args) throws Exception {
+            World world = World.join();
+            if (world.communicator().rank() == 0) {
+                return;
+            }
+            while (!Job.current().board().failures().isDead(0)) {
+                Thread.sleep(1);
+            }
+            world.close();
+        }
+    }
+
+    /** Rank 3 dies, and then the others wait for each other. */
+    static final class WaitForEachOther {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                all.barrier();
+                if (all.rank() == 3) {
+                    throw new IllegalStateException("on purpose");
+                }
+                while (!Job.current().board().failures().isDead(3)) {
+                    Thread.sleep(1);
+                }
+                all.receive(new int[1], (all.rank() + 1) % 3, 0);
+            }
+        }
+    }
+
+    /** Rank 1 is killed before it joins. */
+    static final class DiesEarly {
+        public static void main(String[] args) throws Exception {
+            if (Job.current().rank() == 1) {
+                Runtime.getRuntime().halt(9);
+            }
+            try (World world = World.join()) {
+                System.out.println("rank " + world.communicator().rank() + " has joined");
+            }
+        }
+    }
+
+    /**
+     * Rank 1 of three fails, rank 0 asks for another, which fails too, and asks again under the same key. New ranks
+     * print what they are to join.
+     */
+    static final class Replaces {
+        public static void main(String[] args) throws Exception {
+            Job job = Job.current();
+            if (job.rank() >= job.worldSize()) {
+                Replacements.Part part = job.replacements().awaitPart();
+                System.out.println("rank " + job.rank() + " is to join " + part.name() + " in context "
+                        + part.context() + " of " + part.members());
+                if (part.members().indexOf(job.rank()) == 1 && part.context() == 40) {
+                    System.exit(8);
+                }
+                while (job.board().closedWorlds(0) == 0) {
+                    Thread.sleep(1);
+                }
+                return;
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                all.barrier();
+                if (all.rank() == 1) {
+                    System.exit(7);
+                } else if (all.rank() == 0) {
+                    FailureLog log = job.board().failures();
+                    awaitDead(log, 1);
+                    List<Integer> first = ask(job, 40);
+                    awaitDead(log, first.get(1));
+                    List<Integer> second = ask(job, 41);
+                    List<Integer> third = ask(job, 41);
+                    System.out.println(first + " " + second + " " + third);
+                }
+            }
+        }
+
+        private static void awaitDead(FailureLog log, int rank) throws InterruptedException {
+            while (!log.isDead(rank)) {
+                Thread.sleep(1);
+            }
+        }
+
+        private static List<Integer> ask(Job job, int context) throws Exception {
+            Replacements replacements = job.replacements();
+            int number = replacements.ask(new Replacements.Request("world/1", 0, context, "world, repaired",
+                    List.of(0, 1, 2), List.of(1)));
+            Replacements.Answer answer = replacements.answer(number);
+            while (answer == null) {
+                Thread.sleep(1);
+                answer = replacements.answer(number);
+            }
+            if (answer.members() == null) {
+                throw new IllegalStateException(answer.reason());
+            }
+            return answer.members();
+        }
+    }
+
+    /** Makes a file, and runs until another one is there. */
+    static final class Stays {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                world.communicator().barrier();
+                Path place = Path.of(args[0]);
+                Files.createFile(place.resolve("rank" + world.communicator().rank()));
+                while (!Files.exists(place.resolve("go"))) {
+                    Thread.sleep(5);
+                }
+            }
+        }
+    }
+}
