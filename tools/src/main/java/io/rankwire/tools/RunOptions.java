@@ -119,8 +119,9 @@ final class RunOptions {
                     """)
             .about("Runs a program on N ranks, or several programs in one job.")
             .notes("Standard input goes to rank 0. The exit status is that of the first rank that fails, or with"
-                    + " --on-failure continue 0 if a rank ends well, 35 for a deadlock, 2 for a wrong command line, 141 when the reader of the output has gone. Files of a"
-                    + " running job are in /dev/shm, or in the directory that RANKWIRE_DIR names.");
+                    + " --on-failure continue 0 if a rank ends well, 35 for a deadlock, 2 for a wrong command line, 141"
+                    + " when the reader of the output has gone. Files of a running job are in /dev/shm, or in the"
+                    + " directory that RANKWIRE_DIR names.");
 
     /** The options of the whole job, which stand before its first program. */
     private static final Option[] OF_THE_JOB = {Option.HELP, THREADS, FABRIC, INTERFACE, SUBNET, PORTS, START_TIMEOUT,

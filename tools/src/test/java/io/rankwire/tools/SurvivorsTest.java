@@ -190,14 +190,14 @@ class SurvivorsTest {
                 CLASSES, SurvivorPrograms.name("Stays"), place.toString())) {
             for (int rank = 0; rank < 4; rank++) {
                 Path here = place.resolve("rank" + rank);
-                Command.await("all ranks run", 120_000, () -> Files.exists(here));
+                Command.await("all ranks run", () -> Files.exists(here));
             }
             ProcessHandle victim = ProcessHandle.of(job.pid()).orElseThrow().children()
                     .filter(each -> String.join(" ", each.info().arguments().orElse(new String[0])).contains("rank=1 "))
                     .findFirst().orElseThrow();
             victim.destroyForcibly();
             String dead = "is dead: rank 1 was killed by signal 9 (SIGKILL)";
-            Command.await(dead, 120_000, () -> command("attach", "--once").contains(dead));
+            Command.await(dead, () -> command("attach", "--once").contains(dead));
             assertTrue(command("ps").contains(" 3/4 "), command("ps"));
             assertTrue(command("queues").contains(dead), command("queues"));
             assertFalse(command("stack").contains("not answered"), command("stack"));
@@ -214,7 +214,7 @@ class SurvivorsTest {
                 Command.LIGHT, "-cp", CLASSES, SurvivorPrograms.name("Stays"), place.toString())) {
             for (int rank = 0; rank < 3; rank++) {
                 Path here = place.resolve("rank" + rank);
-                Command.await("all ranks run", 120_000, () -> Files.exists(here));
+                Command.await("all ranks run", () -> Files.exists(here));
             }
             job.signal("INT");
             Result result = job.result();
