@@ -176,12 +176,19 @@ public final class ActiveMessages {
     }
 
     /**
-     * Ends these active messages when all have been handled. All ranks call it.
+     * Ends these active messages when all have been handled. All ranks call it; where one is dead, each ends them by
+     * itself.
      *
      * @throws RankwireException as {@link #fence} does
      */
     public void free() {
-        fence();
+        try {
+            fence();
+        } catch (RankwireException e) {
+            if (!own.endpoint().members().isInterrupted()) {
+                throw e;
+            }
+        }
         handlers.end();
         own.free();
     }

@@ -202,6 +202,11 @@ public final class Words {
         WORD.setVolatile(memory, offset, value);
     }
 
+    /** A load that passes no earlier {@link #ordered(MemorySegment, long, long) ordered} store or compare-and-set. */
+    public static long ordered(MemorySegment memory, long offset) {
+        return (long) WORD.getVolatile(memory, offset);
+    }
+
     public static long or(MemorySegment memory, long offset, long bits) {
         return (long) WORD.getAndBitwiseOr(memory, offset, bits);
     }

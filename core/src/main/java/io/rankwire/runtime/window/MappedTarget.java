@@ -245,9 +245,8 @@ final class MappedTarget implements Target {
         if (Words.acquire(control, LOCK) != 0) {
             return false;
         }
-        Words.release(control, shareOf(window.rank()), 1);
-        VarHandle.fullFence();
-        if (Words.acquire(control, LOCK) == 0) {
+        Words.ordered(control, shareOf(window.rank()), 1);
+        if (Words.ordered(control, LOCK) == 0) {
             return true;
         }
         Words.ordered(control, shareOf(window.rank()), 0);
@@ -264,9 +263,8 @@ final class MappedTarget implements Target {
 
     /** A rank that shares the lock and is not dead, or -1. */
     private int sharer() {
-        VarHandle.fullFence();
         for (int of = 0; of < window.size(); of++) {
-            if (Words.acquire(control, shareOf(of)) != 0 && !window.isDead(of)) {
+            if (Words.ordered(control, shareOf(of)) != 0 && !window.isDead(of)) {
                 return of;
             }
         }
