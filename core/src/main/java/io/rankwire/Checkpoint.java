@@ -2,6 +2,8 @@ package io.rankwire;
 
 import io.rankwire.runtime.Agreement;
 import io.rankwire.runtime.Buffers;
+import io.rankwire.runtime.CheckpointFiles;
+import io.rankwire.runtime.CheckpointState;
 import io.rankwire.runtime.Copies;
 import io.rankwire.runtime.Copies.Copy;
 import io.rankwire.runtime.Endpoint;
@@ -42,8 +44,8 @@ import java.util.regex.Pattern;
  */
 public final class Checkpoint {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-    /** The rank whose state nobody wants. */
-    private static final int NOBODY = -1;
+    /** The size of a state that a rank does not have. */
+    private static final long NONE = -1;
 
     /** The states that this rank keeps of one name, by the rank that has saved them among so many. */
     private record Saved(long epoch, int ranks, Map<Integer, MemorySegment> states) {}
@@ -262,7 +264,7 @@ public final class Checkpoint {
             if (files != null && owner % size == rank && !now.states.containsKey(owner)) {
                 files.read(name, ranks, owner, epoch, now.states);
             }
-            sizes[owner] = now.states.containsKey(owner) ? now.states.get(owner).byteSize() : NOBODY;
+            sizes[owner] = now.states.containsKey(owner) ? now.states.get(owner).byteSize() : NONE;
         }
         long[][] held = Agreement.of(endpoint, call).allgather(sizes);
         List<Copy> in = new ArrayList<>();

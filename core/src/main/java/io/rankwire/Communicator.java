@@ -197,8 +197,8 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     /**
      * Interrupts this communicator: calls on it that wait, at any member, end with an error of class {@link
      * ErrorClass#REVOKED}, and so do all later ones but {@link #free}, {@link #failed}, {@link #acknowledge},
-     * {@link #agree}, {@link #iagree}, {@link #shrink} and {@link #replace}. One member calls it; the others need not. Messages that
-     * have met their receives still arrive, all others are lost.
+     * {@link #agree}, {@link #iagree}, {@link #shrink} and {@link #replace}. One member calls it; the others need not.
+     * Messages that have met their receives still arrive, all others are lost.
      */
     public void revoke() {
         endpoint.session().consensus().revoke(endpoint);

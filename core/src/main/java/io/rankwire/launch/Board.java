@@ -252,11 +252,6 @@ public final class Board {
         words.putInt(at(rank) + STATE, State.CLOSED.ordinal());
     }
 
-    /** A rank that has joined replaces one that had closed so many worlds. */
-    public void closedBefore(int rank, int worlds) {
-        words.putInt(at(rank) + CLOSED_WORLDS, worlds);
-    }
-
     /** The rank has failed and will end with {@code status}; its story is written elsewhere. */
     public void failed(int rank, int status) {
         words.putLong(at(rank) + ENDED_AT, System.nanoTime());

@@ -135,10 +135,11 @@ public final class Session {
         }
         Replacements.Part part = job.awaitPart();
         Session session = new Session(job, config, part);
-        session.board.joined(job.rank(), ProcessHandle.current().pid());
-        if (part != null) {
-            session.board.closedBefore(job.rank(), part.world());
+        for (int before = 0; part != null && before < part.world(); before++) {
+            // The rank that this one replaces has closed so many.
+            session.board.closed(job.rank());
         }
+        session.board.joined(job.rank(), ProcessHandle.current().pid());
         session.progress = ProgressThread.serve(session.host, how, job.rank(), job.size(),
                 session.ranksOnHost());
         if (session.progress != null) {

@@ -36,14 +36,8 @@ final class ReplacePrograms {
                     check(all);
                 }
                 while (round[0] < rounds.length) {
-                    all.barrier();
-                    if (all.rank() == 0) {
-                        for (String rank : rounds[round[0]].split(",")) {
-                            kill(all, Integer.parseInt(rank));
-                        }
-                    }
                     long before = System.nanoTime();
-                    all = repaired(all, round[0] % 2 == 0);
+                    all = repaired(all, rounds[round[0]].split(","), round[0] % 2 == 0);
                     if (all.rank() == 0) {
                         System.out.println("replaced within " + (System.nanoTime() - before) / 1_000_000 + " ms");
                     }
@@ -61,15 +55,21 @@ final class ReplacePrograms {
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
         }
 
-        /** Rank 3 gets no error, but agrees. */
-        private static Communicator repaired(Communicator all, boolean mixed) {
-            if (mixed && all.rank() == 3) {
-                while (all.agree(1) != 0) {
-                    Thread.onSpinWait();
-                }
-                return all.replace();
-            }
+        /** Rank 3 may get no error, but agree. */
+        private static Communicator repaired(Communicator all, String[] victims, boolean mixed) {
             try {
+                all.barrier();
+                if (all.rank() == 0) {
+                    for (String rank : victims) {
+                        kill(all, Integer.parseInt(rank));
+                    }
+                }
+                if (mixed && all.rank() == 3) {
+                    while (all.agree(1) != 0) {
+                        Thread.onSpinWait();
+                    }
+                    return all.replace();
+                }
                 while (true) {
                     all.receive(new int[1], (all.rank() + 1) % all.size(), 5);
                 }

@@ -1,4 +1,4 @@
-package io.rankwire;
+package io.rankwire.runtime;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,14 +14,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /** States on disk: {@code NAME.RANKS.RANK.EPOCH} is what one of so many ranks has saved, and is there whole or not. */
-record CheckpointFiles(Path directory) {
+public record CheckpointFiles(Path directory) {
     private static final long MOST_AT_ONCE = 1 << 30;
 
     private Path file(String name, int ranks, int rank, long epoch) {
         return directory.resolve(name + "." + ranks + "." + rank + "." + epoch);
     }
 
-    void write(String name, int ranks, int rank, long epoch, MemorySegment state) throws IOException {
+    public void write(String name, int ranks, int rank, long epoch, MemorySegment state) throws IOException {
         Path file = file(name, ranks, rank, epoch);
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         try (FileChannel to = FileChannel.open(draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
@@ -38,7 +38,7 @@ record CheckpointFiles(Path directory) {
     }
 
     /** Adds a state, if there is a file of it. */
-    void read(String name, int ranks, int rank, long epoch, Map<Integer, MemorySegment> to) throws IOException {
+    public void read(String name, int ranks, int rank, long epoch, Map<Integer, MemorySegment> to) throws IOException {
         try (FileChannel from = FileChannel.open(file(name, ranks, rank, epoch)); Arena mapped = Arena.ofConfined()) {
             MemorySegment state = CheckpointState.allocate(from.size());
             state.copyFrom(from.map(FileChannel.MapMode.READ_ONLY, 0, from.size(), mapped));
@@ -49,7 +49,7 @@ record CheckpointFiles(Path directory) {
     }
 
     /** The last epoch of a rank; 0 if there is none. */
-    long newest(String name, int ranks, int rank) throws IOException {
+    public long newest(String name, int ranks, int rank) throws IOException {
         long newest = 0;
         String first = name + "." + ranks + "." + rank + ".";
         try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, first + "*")) {
@@ -62,11 +62,11 @@ record CheckpointFiles(Path directory) {
     }
 
     /** Deletes a state that is not needed any more; one that cannot be deleted stays. */
-    void delete(String name, int ranks, int rank, long epoch) {
+    public void delete(String name, int ranks, int rank, long epoch) {
         try {
             Files.deleteIfExists(file(name, ranks, rank, epoch));
         } catch (IOException e) {
-            // It is in nobody's way.
+            // It is never read.
         }
     }
 }

@@ -1,18 +1,17 @@
-package io.rankwire;
+package io.rankwire.runtime;
 
-import io.rankwire.runtime.Buffers;
-import io.rankwire.runtime.Endpoint;
+import io.rankwire.ErrorClass;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /** What the buffers of one rank hold, in one piece of memory: how many there are, the size of each, their bytes. */
-final class CheckpointState {
+public final class CheckpointState {
     private CheckpointState() {}
 
-    /** Memory that ends when nobody uses it any more. */
-    static MemorySegment allocate(long bytes) {
+    /** Memory that ends when it is not used any more. */
+    public static MemorySegment allocate(long bytes) {
         return Arena.ofAuto().allocate(bytes, Long.BYTES);
     }
 
@@ -20,7 +19,7 @@ final class CheckpointState {
         return Buffers.length(buffer) * Buffers.type(buffer).bytes();
     }
 
-    static MemorySegment pack(Object... buffers) {
+    public static MemorySegment pack(Object... buffers) {
         long at = Long.BYTES * (1L + buffers.length);
         long all = at;
         for (Object each : buffers) {
@@ -45,7 +44,7 @@ final class CheckpointState {
     }
 
     /** Throws unless a state fits these buffers. */
-    static void check(Endpoint on, String call, MemorySegment state, Object... buffers) {
+    public static void check(Endpoint on, String call, MemorySegment state, Object... buffers) {
         long count = state.get(ValueLayout.JAVA_LONG, 0);
         if (count != buffers.length) {
             throw on.error(ErrorClass.COUNT, call + ": " + buffers.length + " buffers for a state of " + count);
@@ -60,7 +59,7 @@ final class CheckpointState {
     }
 
     /** Writes a state to buffers that fit. */
-    static void unpack(MemorySegment state, Object... buffers) {
+    public static void unpack(MemorySegment state, Object... buffers) {
         long at = Long.BYTES * (1L + buffers.length);
         for (Object each : buffers) {
             MemorySegment part = state.asSlice(at, bytes(each));
