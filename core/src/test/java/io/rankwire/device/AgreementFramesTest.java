@@ -100,7 +100,7 @@ final class AgreementFramesTest {
 
     @Test
     void shouldAgreeThoughRootsDie() {
-        for (long seed = 1; seed <= 200; seed++) {
+        for (long seed = 1; seed <= 50; seed++) {
             AgreementFramesTest world = new AgreementFramesTest();
             world.agreeThoughRootsDie(new Rand(seed), seed);
             world.close();

@@ -246,7 +246,7 @@ public final class Agreements {
         }
         switch (kind) {
             case Frame.AGREE_VOTE -> instance.voted(position, ballot, (int) words[1], words, 2);
-            case Frame.AGREE_PREPARE -> instance.proposed(position, ballot, words, 1);
+            case Frame.AGREE_PREPARE -> instance.proposed(ballot, words, 1);
             case Frame.AGREE_ACK -> instance.acknowledged(position, ballot);
             default -> instance.committed(position, words, 1);
         }

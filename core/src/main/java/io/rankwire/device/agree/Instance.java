@@ -87,21 +87,20 @@ final class Instance {
             sender.accepted = reported;
             System.arraycopy(words, at, sender.value, 0, Vote.ALL);
         }
-        answer(sender);
+        goOn();
     }
 
-    void proposed(int from, int ballot, long[] words, int at) {
-        Neighbour sender = neighbour(from);
+    void proposed(int ballot, long[] words, int at) {
         if (!decided && ballot >= members.root() && ballot > accepted) {
             accept(ballot, copy(words, at));
         }
-        answer(sender);
+        goOn();
     }
 
     void acknowledged(int from, int ballot) {
         Neighbour sender = neighbour(from);
         sender.acknowledged = Math.max(sender.acknowledged, ballot);
-        answer(sender);
+        goOn();
     }
 
     void committed(int from, long[] words, int at) {
@@ -111,22 +110,13 @@ final class Instance {
         }
     }
 
-    /** A sender that has not decided gets the decision; else what has come may let this member go on. */
-    private void answer(Neighbour sender) {
-        if (decided) {
-            commit(sender);
-        } else {
-            goOn();
-        }
-    }
-
     private static long[] copy(long[] words, int at) {
         long[] copy = new long[Vote.ALL];
         System.arraycopy(words, at, copy, 0, Vote.ALL);
         return copy;
     }
 
-    /** Does what can be done: to be called when the call begins, and when a member was lost. */
+    /** Does what can be done: when the call begins, when a frame has come, and when a member was lost. */
     void goOn() {
         if (decided) {
             spread();

@@ -226,18 +226,20 @@ final class MappedTarget implements Target {
             if (!tryShare()) {
                 await(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK);
             }
-            return;
+        } else if (!tryAlone() || sharer() >= 0) {
+            awaitAlone(call);
         }
-        if (!tryAlone()) {
+    }
+
+    private void awaitAlone(String call) {
+        if (Words.acquire(control, LOCK) != window.rank() + 1) {
             await(() -> tryAlone() || isFromDead(LOCK) && tryAlone(), call, LOCK);
         }
-        if (sharer() >= 0) {
-            try {
-                await(() -> sharer() < 0, call, SHARES);
-            } catch (RuntimeException e) {
-                unlock(true);
-                throw e;
-            }
+        try {
+            await(() -> sharer() < 0, call, SHARES);
+        } catch (RuntimeException e) {
+            unlock(true);
+            throw e;
         }
     }
 

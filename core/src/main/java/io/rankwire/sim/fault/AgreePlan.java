@@ -36,7 +36,10 @@ final class AgreePlan {
     final long revokesAt;
 
     AgreePlan(Rand rand) {
-        ranks = rand.chance(1, 200) ? rand.between(41, 300) : rand.between(1, rand.chance(1, 8) ? 40 : 12);
+        // The first two ranks take each other for dead, go on, and both try to lead the others.
+        boolean feud = rand.chance(1, 10);
+        ranks = feud ? rand.between(3, 4)
+                : rand.chance(1, 200) ? rand.between(41, 300) : rand.between(1, rand.chance(1, 8) ? 40 : 12);
         members[0] = new int[ranks];
         Arrays.setAll(members[0], i -> i);
         members[1] = some(rand);
@@ -49,13 +52,18 @@ final class AgreePlan {
         slow = rand.chance(1, 3) ? rand.between(2, 20) : 0;
         mostGap = pick(rand, 1, 20, 400);
         mostNotice = pick(rand, 1, 30, 1_000);
-        lingering = rand.chance(1, 3);
+        lingering = feud || rand.chance(1, 3);
         late = rand.chance(1, 2);
         dies = new long[ranks];
         diesAtSend = new int[ranks];
         Arrays.fill(dies, Long.MAX_VALUE);
         Arrays.fill(diesAtSend, -1);
-        drawDeaths(rand);
+        if (feud) {
+            dies[0] = rand.below(4 * mostDelay);
+            dies[1] = rand.below(4 * mostDelay);
+        } else {
+            drawDeaths(rand);
+        }
         boolean hasRevoker = rand.chance(1, 2);
         revokes = rand.below(GROUPS);
         int from = members[revokes][rand.below(members[revokes].length)];

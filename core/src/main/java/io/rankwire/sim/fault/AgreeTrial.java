@@ -7,6 +7,7 @@ import io.rankwire.device.agree.Agreed;
 import io.rankwire.device.agree.Agreements;
 import io.rankwire.device.agree.Outbox;
 import io.rankwire.memory.Rand;
+import io.rankwire.wire.Frame;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -78,6 +79,7 @@ public final class AgreeTrial {
             long at = Math.max(now + delay, lastOnWay[rank * plan.ranks + to]);
             lastOnWay[rank * plan.ranks + to] = at;
             add(at, Type.FRAME, to, rank, kind, header, Arrays.copyOf(words, count));
+            frames += kind == Frame.REVOKE ? 0 : 1;
         }
 
         @Override
@@ -101,6 +103,8 @@ public final class AgreeTrial {
     private long now;
     private long order;
     private long hash;
+    /** Those of agreements. */
+    private long frames;
 
     public AgreeTrial(long seed) {
         this.seed = seed;
@@ -218,7 +222,7 @@ public final class AgreeTrial {
             }
             case DECLARE -> {
                 notice(rank);
-                add(now + 1 + rand.below(20 * plan.mostDelay), Type.KILL, rank.rank, 0);
+                add(now + 1 + rand.below(20 * plan.mostDelay + plan.mostNotice), Type.KILL, rank.rank, 0);
             }
             case KILL -> die(rank);
             default -> {
@@ -349,12 +353,22 @@ public final class AgreeTrial {
                 finish(g, use);
             }
         }
+        check(!declared.isEmpty() || frames == frames(), frames + " frames, not " + frames());
         for (Rank rank : ranks) {
             if (plan.survives(rank.rank)) {
                 check(rank.machine.undecided() == 0, "rank " + rank.rank + " has calls that are not decided");
                 check(rank.machine.early() == 0, "rank " + rank.rank + " keeps votes");
             }
         }
+    }
+
+    /** The frames of all calls if no rank dies. */
+    private long frames() {
+        long sum = 0;
+        for (int g = 0; g < AgreePlan.GROUPS; g++) {
+            sum += 4L * plan.uses[g] * plan.calls[g] * (plan.members[g].length - 1);
+        }
+        return sum;
     }
 
     private void finish(int group, int use) {

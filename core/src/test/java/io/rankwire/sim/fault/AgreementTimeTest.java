@@ -170,18 +170,18 @@ final class AgreementTimeTest {
 
     @Test
     void shouldTakeAFewTimesTheDepthOfATree(TestReporter reporter) {
-        double known = known(false);
         double during = during(false);
-        reporter.publishEntry("message times", "100 known deaths " + known + ", 100 deaths meanwhile " + during);
-        assertTrue(known <= 4 * LOG && during <= 4 * LOG, () -> known + ", " + during);
+        reporter.publishEntry("message times", "100 deaths meanwhile " + during);
+        assertTrue(during <= 4 * LOG, () -> "message times: " + during);
         if (ALL) {
             double none = none();
+            double known = known(false);
             double neighbours = known(true);
             double roots = during(true);
-            reporter.publishEntry("message times", "no deaths " + none + ", the first 100 ranks known to be dead "
-                    + neighbours + ", these die meanwhile " + roots);
-            assertTrue(none <= 4 * LOG && neighbours <= 4 * LOG && roots <= 6 * LOG,
-                    () -> none + ", " + neighbours + ", " + roots);
+            reporter.publishEntry("message times", "no deaths " + none + ", 100 known deaths " + known
+                    + ", the first 100 ranks known to be dead " + neighbours + ", these die meanwhile " + roots);
+            assertTrue(none <= 4 * LOG && known <= 4 * LOG && neighbours <= 4 * LOG && roots <= 6 * LOG,
+                    () -> none + ", " + known + ", " + neighbours + ", " + roots);
         }
     }
 }
