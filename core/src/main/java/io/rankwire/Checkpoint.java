@@ -330,13 +330,9 @@ public final class Checkpoint {
         if (on.agree(failure == null ? 1 : 0) == 1) {
             return;
         }
-        boolean isDeath = on.failed().size() > 0;
-        throw endpoint.failed(isDeath && failure != null && failure.errorClass() == ErrorClass.PEER ? failure
-                : new RankwireException(isDeath ? ErrorClass.PEER
-                        : failure != null ? failure.errorClass() : ErrorClass.REVOKED,
-                        "rank " + on.rank() + ": " + call + ": "
-                        + (failure != null ? failure.getMessage() : "another member of " + on.name()
-                                + (isDeath ? " is dead" : " has failed")), failure));
+        RankwireException death = endpoint.members().death(call);
+        throw endpoint.failed(death != null ? death : failure != null ? failure
+                : endpoint.error(ErrorClass.REVOKED, call + ": another member of " + on.name() + " has failed"));
     }
 
     private void checkName(String call, String name) {

@@ -44,6 +44,7 @@ public final class Replacements {
      */
     public record Request(String key, int world, long context, String name, List<Integer> members, List<Integer> dead) {
         public Request {
+            name = name.replaceAll("\\R", " ");
             members = List.copyOf(members);
             dead = List.copyOf(dead);
         }

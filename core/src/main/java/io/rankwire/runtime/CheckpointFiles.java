@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -57,6 +58,8 @@ public record CheckpointFiles(Path directory) {
                 String epoch = each.getFileName().toString().substring(first.length());
                 newest = epoch.matches("\\d{1,18}") ? Math.max(newest, Long.parseLong(epoch)) : newest;
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return newest;
     }
