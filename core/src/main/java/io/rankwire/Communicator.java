@@ -197,8 +197,8 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
     /**
      * Interrupts this communicator: calls on it that wait, at any member, end with an error of class {@link
      * ErrorClass#REVOKED}, and so do all later ones but {@link #free}, {@link #failed}, {@link #acknowledge},
-     * {@link #agree}, {@link #iagree} and {@link #shrink}. One member calls it; the others need not. Messages that
-     * have met their receives still arrive, all others are lost.
+     * {@link #agree}, {@link #iagree}, {@link #shrink} and {@link #replace}. One member calls it; the others need not.
+     * Messages that have met their receives still arrive, all others are lost.
      */
     public void revoke() {
         endpoint.session().consensus().revoke(endpoint);
@@ -226,7 +226,8 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
      * }</pre>
      *
      * @param flags the bits of this rank
-     * @return the bits that all members have given; 0 if a member is dead and not all members have acknowledged that
+     * @return the bits that all members have given; 0 if a member is dead and not all members have acknowledged that,
+     *     and if a member calls {@link #shrink} or {@link #replace} meanwhile, which then waits for the others
      */
     public int agree(int flags) {
         return endpoint.session().consensus().agree(endpoint, flags);
@@ -252,6 +253,29 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
      */
     public Communicator shrink() {
         return made(new Communicator(world, endpoint.session().consensus().shrink(endpoint)));
+    }
+
+    /**
+     * A communicator with the same ranks, in which new processes have the ranks of dead members. All live members call
+     * it and get the same communicator; in the new processes {@link World#join} returns then, and {@link
+     * World#communicator()} is that communicator. Its members are alive when they agree on it at last, and those that
+     * die before that are replaced, too. It works on a communicator that was revoked. Spares are taken first ({@code
+     * rankwire run --spares=K}), else the launcher starts processes.
+     *
+     * <pre>{@code
+     * try {
+     *     step(all);
+     * } catch (RankwireException e) {
+     *     all.revoke();                            // ends the calls in which others wait
+     *     all = all.replace();
+     * }
+     * }</pre>
+     *
+     * @throws RankwireException of class {@link ErrorClass#RESOURCE}, at all members, if a member is dead and there is
+     *     no process for its rank: only processes that {@code rankwire run} has started can be replaced
+     */
+    public Communicator replace() {
+        return made(new Communicator(world, endpoint.session().consensus().replace(endpoint)));
     }
 
     // Communicators out of this one.

@@ -53,6 +53,9 @@ public final class World implements AutoCloseable {
      * Joins the job that this program was started in. Every rank must join, and close its world when done. A rank that
      * has closed its world may join again, as all others do; it then waits until they have closed the world before.
      *
+     * <p>A process that replaces a rank that has died joins, too: the call then returns when it is a member of the
+     * communicator that {@link Communicator#replace} repairs.
+     *
      * @return this rank's part in the job
      * @throws RankwireException if this rank has not closed the world it joined before
      */
@@ -192,16 +195,27 @@ public final class World implements AutoCloseable {
      */
     public int[] coordinates(int rank) {
         communicator.endpoint().checkRank("coordinates: argument rank", rank);
-        return session.coordinates(rank);
+        return session.coordinates(communicator.endpoint().group().worldRank(rank));
     }
 
     /**
-     * Returns the communicator of all ranks of the job.
+     * Returns the communicator of all ranks of the job; in a process that replaces a rank that has died, the repaired
+     * communicator.
      *
      * @return the same communicator each time
      */
     public Communicator communicator() {
         return communicator;
+    }
+
+    /**
+     * Returns whether this process replaces a rank that has died. The others have {@link #communicator()} of it as the
+     * result of {@link Communicator#replace}, and usually go on with {@link Checkpoint#restore}, as it should.
+     *
+     * @return false for all ranks that have begun with the job
+     */
+    public boolean isReplacement() {
+        return session.isReplacement();
     }
 
     /**

@@ -111,8 +111,10 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
         return board.worldSize();
     }
 
-    /** Waits until this rank is needed, if it is a spare. */
-    public void awaitPart() {}
+    /** What this rank is to join, once it is needed; null for a rank of the world at the start. */
+    public Replacements.Part awaitPart() {
+        return null;
+    }
 
     /** By which this rank asks for ranks that replace dead ones; null where there can be none. */
     public Replacements replacements() {

@@ -131,13 +131,11 @@ final class ProcessJob extends Job {
     }
 
     @Override
-    public void awaitPart() {
-        if (rank() >= worldSize()) {
-            try {
-                replacements().awaitPart();
-            } catch (IOException e) {
-                throw new FabricException("cannot find out what to join: " + e.getMessage(), e);
-            }
+    public Replacements.Part awaitPart() {
+        try {
+            return rank() < worldSize() ? null : replacements().awaitPart();
+        } catch (IOException e) {
+            throw new FabricException("cannot find out what to join: " + e.getMessage(), e);
         }
     }
 

@@ -34,28 +34,29 @@ public final class Replacements {
     /**
      * What is to be repaired. Ranks are those of the job.
      *
-     * @param key names the call that asks, the same if another member asks again because the first one has died: the
-     *     launcher then gives the same new ranks as far as they live
+     * @param key names the call that asks: all members ask with the same key and get the same answer, whatever has
+     *     become of the new ranks meanwhile
      * @param world how many worlds the members have closed before this one
-     * @param context the context of the repaired communicator
+     * @param context the context of the repaired communicator, with how often its number was used before
      * @param name its name
      * @param members the members of the communicator, by their rank in it, with those that are dead
      * @param dead those that are to be replaced
      */
-    public record Request(String key, int world, int context, String name, List<Integer> members, List<Integer> dead) {
+    public record Request(String key, int world, long context, String name, List<Integer> members, List<Integer> dead) {
         public Request {
+            name = name.replaceAll("\\R", " ");
             members = List.copyOf(members);
             dead = List.copyOf(dead);
         }
 
         String text() {
-            return String.join("\n", key, Integer.toString(world), Integer.toString(context), name, words(members),
+            return String.join("\n", key, Integer.toString(world), Long.toString(context), name, words(members),
                     words(dead));
         }
 
         static Request parse(String text) {
             String[] lines = text.split("\n", -1);
-            return new Request(lines[0], Integer.parseInt(lines[1]), Integer.parseInt(lines[2]), lines[3],
+            return new Request(lines[0], Integer.parseInt(lines[1]), Long.parseLong(lines[2]), lines[3],
                     numbers(lines[4]), numbers(lines[5]));
         }
     }
@@ -81,20 +82,16 @@ public final class Replacements {
     /**
      * What a new rank is to join.
      *
-     * @param version counts how often this has changed, from 1: another member may have died before the communicator
-     *     was repaired
      * @param members the members by their rank in the communicator, this rank among them
      */
-    public record Part(int version, int world, int context, String name, List<Integer> members) {
+    public record Part(int world, long context, String name, List<Integer> members) {
         String text() {
-            return String.join("\n", Integer.toString(version), Integer.toString(world), Integer.toString(context),
-                    name, words(members));
+            return String.join("\n", Integer.toString(world), Long.toString(context), name, words(members));
         }
 
         static Part parse(String text) {
             String[] lines = text.split("\n", -1);
-            return new Part(Integer.parseInt(lines[0]), Integer.parseInt(lines[1]), Integer.parseInt(lines[2]),
-                    lines[3], numbers(lines[4]));
+            return new Part(Integer.parseInt(lines[0]), Long.parseLong(lines[1]), lines[2], numbers(lines[3]));
         }
     }
 

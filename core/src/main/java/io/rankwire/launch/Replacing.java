@@ -28,9 +28,8 @@ public final class Replacing {
     private final Starter starter;
     /** How many requests of each rank have their answer. */
     private final int[] answered;
-    /** The new ranks of each call, by the rank that they replace. */
-    private final Map<String, Map<Integer, Integer>> given = new HashMap<>();
-    private int versions;
+    /** By key: all members of a communicator ask, and a new rank that has died is replaced by the next call. */
+    private final Map<String, Replacements.Answer> answers = new HashMap<>();
 
     public Replacing(Board board, JobDirectory directory, RankProcesses processes, Starter starter) {
         this.board = board;
@@ -47,33 +46,30 @@ public final class Replacing {
             while (answered[rank] < log.requests(rank)) {
                 int number = ++answered[rank];
                 String text = Replacements.read(Replacements.ask(directory, rank, number));
-                Replacements.put(Replacements.answer(directory, rank, number),
-                        answer(Replacements.Request.parse(text)).text());
+                Replacements.Request request = Replacements.Request.parse(text);
+                Replacements.Answer answer = answers.get(request.key());
+                if (answer == null) {
+                    answer = answer(request);
+                    answers.put(request.key(), answer);
+                }
+                Replacements.put(Replacements.answer(directory, rank, number), answer.text());
             }
         }
         dismissSpares();
     }
 
     private Replacements.Answer answer(Replacements.Request request) throws IOException {
-        Map<Integer, Integer> ranks = given.computeIfAbsent(request.key(), key -> new HashMap<>());
-        ranks.values().removeIf(each -> log.isDead(each) || processes.hasEnded(each));
+        Map<Integer, Integer> ranks = new HashMap<>();
         List<Integer> free = new ArrayList<>();
         for (int dead : request.dead()) {
-            if (!ranks.containsKey(dead)) {
-                String obstacle = find(free, dead);
-                if (obstacle != null) {
-                    return new Replacements.Answer(null, obstacle);
-                }
+            String obstacle = find(free, dead);
+            if (obstacle != null) {
+                return new Replacements.Answer(null, obstacle);
             }
-        }
-        for (int dead : request.dead()) {
-            if (!ranks.containsKey(dead)) {
-                ranks.put(dead, free.removeFirst());
-            }
+            ranks.put(dead, free.getLast());
         }
         List<Integer> members = request.members().stream().map(each -> ranks.getOrDefault(each, each)).toList();
-        Replacements.Part part = new Replacements.Part(++versions, request.world(), request.context(), request.name(),
-                members);
+        Replacements.Part part = new Replacements.Part(request.world(), request.context(), request.name(), members);
         for (int rank : ranks.values()) {
             Replacements.put(Replacements.part(directory, rank), part.text());
             log.give(rank);

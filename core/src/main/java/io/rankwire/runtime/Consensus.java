@@ -1,18 +1,31 @@
 package io.rankwire.runtime;
 
+import io.rankwire.ErrorClass;
 import io.rankwire.device.Code;
 import io.rankwire.device.agree.Agreed;
 import io.rankwire.device.agree.Vote;
+import io.rankwire.launch.Replacements;
+import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Calls that end alike at all live members of a communicator though some die meanwhile: agreements, shrinking, and the
  * revocation of communicators. The device makes them ({@link io.rankwire.device.agree.Agreements}); this class votes
  * and reads what was decided. A vote has the number of dead members, in the order of the failure log, that the voter
  * knows of (most) and that its program has acknowledged (least). So all members know the same dead ones afterwards.
+ *
+ * <p>Members may disagree about what to do next: one has had an error and repairs the communicator, another one has had
+ * none and agrees. Then the call that agrees ends with 0, and the repair begins anew until all members make that call.
  */
 public final class Consensus {
     private static final long ALL = -1;
+    /** What kind of call a member makes, for {@link Vote#ANY}. */
+    private static final int AGREES = 1;
+    private static final int SHRINKS = 2;
+    private static final int REPLACES = 4;
+    private static final long PAUSE_NS = 1_000_000;
 
     private final Session session;
     private final Host host;
@@ -77,9 +90,9 @@ public final class Consensus {
         }
     }
 
-    /** A member that died and is not acknowledged by all counts as 0. */
+    /** A member that died and is not acknowledged by all counts as 0, and so does one that repairs. */
     private static int result(long[] value) {
-        return value[Vote.MOST] > value[Vote.LEAST] ? 0 : (int) value[Vote.FLAGS];
+        return value[Vote.MOST] > value[Vote.LEAST] || value[Vote.ANY] != AGREES ? 0 : (int) value[Vote.FLAGS];
     }
 
     /** Starts to agree on flags; the result is written to the array. */
@@ -88,7 +101,7 @@ public final class Consensus {
         RuntimeException failure;
         host.lock();
         try {
-            return new Pending(on, begin(on, flags[0], 0, "iagree"), flags);
+            return new Pending(on, begin(on, AGREES, flags[0], 0, "iagree"), flags);
         } catch (RuntimeException e) {
             failure = host.translate(e, "iagree");
         } finally {
@@ -100,27 +113,151 @@ public final class Consensus {
     /** The bits that all members give, 0 if one of them is dead and not acknowledged by all. */
     public int agree(Endpoint on, int flags) {
         on.checkThere();
-        return result(decide(on, flags, 0, "agree"));
+        return result(decide(on, AGREES, flags, 0, "agree"));
     }
 
     /** A communicator of the live members, the same at all of them. */
     public Endpoint shrink(Endpoint on) {
         on.checkThere();
         long offer = session.contexts().allocate();
-        long[] decided = decide(on, ALL, offer, "shrink");
-        if (decided[Vote.HIGHEST] != offer) {
-            session.contexts().release((int) offer);
-        }
+        long[] decided = repair(on, SHRINKS, offer, "shrink");
         RankSet live = on.group().difference(on.members().first((int) decided[Vote.MOST]));
         return session.contexts().add(new Endpoint(session, live, decided[Vote.HIGHEST], on.name() + ".shrink"));
     }
 
+    /**
+     * A communicator with the same ranks, in which new ranks have the places of dead members; the same at all members.
+     * All of them are alive when they agree on it at last.
+     */
+    public Endpoint replace(Endpoint on) {
+        on.checkThere();
+        return complete(replaceOnce(on));
+    }
+
+    /** Agrees with the other members of a new communicator that it is made; replaces those that have died meanwhile. */
+    Endpoint complete(Endpoint made) {
+        Endpoint last = made;
+        while (decide(last, REPLACES, ALL, 0, "replace")[Vote.MOST] > 0) {
+            Endpoint incomplete = last;
+            try {
+                last = replaceOnce(incomplete);
+            } finally {
+                incomplete.free();
+            }
+        }
+        return last;
+    }
+
+    private Endpoint replaceOnce(Endpoint on) {
+        long[] decided = repair(on, REPLACES, session.contexts().allocate(), "replace");
+        long context = decided[Vote.HIGHEST];
+        List<Integer> members = ranks(on.group());
+        List<Integer> dead = ranks(on.members().first((int) decided[Vote.MOST]));
+        Replacements.Answer answer = dead.isEmpty() ? new Replacements.Answer(members, null)
+                : ask(on, new Replacements.Request(on.context() + "." + on.use() + "." + on.agreements,
+                        session.number(), context, on.name(), members, dead));
+        long found = answer.members() == null ? 0 : 1L << Integer.SIZE | answer.members().hashCode() & ALL >>> 32;
+        long[] same = decide(on, REPLACES, found, found, "replace");
+        if (found == 0 || same[Vote.FLAGS] != same[Vote.HIGHEST]) {
+            throw on.failed(on.error(ErrorClass.RESOURCE, "replace, on " + on.name() + ": "
+                    + (found == 0 ? answer.reason() : "another member has no answer of the launcher")));
+        }
+        awaitAll(on, answer.members());
+        RankSet group = RankSet.of(answer.members().stream().mapToInt(Integer::intValue).toArray());
+        return session.contexts().add(new Endpoint(session, group, context, on.name()));
+    }
+
+    private static List<Integer> ranks(RankSet set) {
+        return Arrays.stream(set.members()).boxed().toList();
+    }
+
+    /** Asks for new ranks. Each member asks, and all get the same answer. */
+    private Replacements.Answer ask(Endpoint on, Replacements.Request request) {
+        Replacements replacements = session.replacements();
+        if (replacements == null) {
+            return new Replacements.Answer(null, "ranks of this job cannot be replaced, only processes that"
+                    + " `rankwire run --on-failure=continue` has started");
+        }
+        try {
+            int number = replacements.ask(request);
+            Replacements.Answer[] answer = new Replacements.Answer[1];
+            await(on, "which waits for the launcher", () -> {
+                answer[0] = replacements.answer(number);
+                return answer[0] != null;
+            });
+            return answer[0];
+        } catch (IOException e) {
+            return new Replacements.Answer(null, "cannot ask the launcher for new ranks: " + e);
+        }
+    }
+
+    private void awaitAll(Endpoint on, List<Integer> members) {
+        Replacements replacements = session.replacements();
+        if (replacements == null) {
+            return;
+        }
+        try {
+            await(on, "which waits for new ranks to join", () -> replacements.areThere(members));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What becomes true outside this process, and takes long to find out. */
+    private interface Outside {
+        boolean holds() throws IOException;
+    }
+
+    private void await(Endpoint on, String what, Outside condition) throws IOException {
+        IOException[] failure = new IOException[1];
+        long[] lookedNs = {System.nanoTime() - PAUSE_NS};
+        host.lock();
+        try {
+            host.await(() -> {
+                long now = System.nanoTime();
+                if (now - lookedNs[0] < PAUSE_NS) {
+                    return false;
+                }
+                lookedNs[0] = now;
+                try {
+                    return condition.holds();
+                } catch (IOException e) {
+                    failure[0] = e;
+                    return true;
+                }
+            }, () -> "replace, on " + on.name() + ", " + what + CallSite.find());
+        } catch (RuntimeException e) {
+            throw host.translate(e, "replace");
+        } finally {
+            host.unlock();
+        }
+        if (failure[0] != null) {
+            throw failure[0];
+        }
+    }
+
+    /** Votes for a repair with the offer of a context, until all members make the same call. */
+    private long[] repair(Endpoint on, int kind, long offer, String call) {
+        long[] decided = decide(on, kind, ALL, offer, call);
+        while ((decided[Vote.ANY] & AGREES) != 0) {
+            decided = decide(on, kind, ALL, offer, call);
+        }
+        if (decided[Vote.HIGHEST] != offer) {
+            session.contexts().release((int) offer);
+        }
+        if (decided[Vote.ANY] != kind) {
+            throw on.failed(on.error(ErrorClass.COMMUNICATOR, call + ": of the members of " + on.name()
+                    + " some call shrink and others replace"));
+        }
+        return decided;
+    }
+
     /** Votes, and waits for the decision and until this rank knows of all deaths that any voter knew of. */
-    private long[] decide(Endpoint on, long flags, long offer, String call) {
+    private long[] decide(Endpoint on, int kind, long flags, long offer, String call) {
         RuntimeException failure;
         host.lock();
         try {
-            Agreed agreed = begin(on, flags, offer, call);
+            Agreed agreed = begin(on, kind, flags, offer, call);
             host.await(agreed.operation(), call, on);
             host.device.release(agreed.operation());
             long[] value = agreed.value();
@@ -138,7 +275,7 @@ public final class Consensus {
     }
 
     /** Begins a call; first each peer that this rank has lost must be in the log, for others may not have lost it. */
-    private Agreed begin(Endpoint on, long flags, long offer, String call) {
+    private Agreed begin(Endpoint on, int kind, long flags, long offer, String call) {
         if (session.survivors() != null) {
             host.await(session.survivors()::isSettled,
                     () -> call + ", on " + on.name() + ", which waits for the report of a death" + CallSite.find());
@@ -149,6 +286,7 @@ public final class Consensus {
         vote[Vote.LEAST] = on.members().acknowledged();
         vote[Vote.MOST] = on.members().dead().size();
         vote[Vote.HIGHEST] = offer;
+        vote[Vote.ANY] = kind;
         return host.device.agreements().begin(on.context(), on.agreements++, vote);
     }
 

@@ -28,7 +28,7 @@ public final class Contexts {
     /** The bit of a context that carries messages of the library. */
     public static final int HIDDEN = 1 << 31;
     /** The context for messages about contexts that are dropped already; its tags are their numbers. */
-    private static final int ENDINGS = 1;
+    static final int ENDINGS = 1;
     private static final int NUMBER_BITS = 12;
     private static final int NUMBERS = 1 << NUMBER_BITS;
 
@@ -39,6 +39,7 @@ public final class Contexts {
     static final int TOPOLOGY = 4;
     static final int SIDES = 5;
     static final int MERGE = 6;
+    static final int COPY = 7;
     /**
      * Bits that are added to the tags that programs give to calls of a part of the ranks, of which several may be under
      * way. Bit 30 marks collectives.

@@ -141,6 +141,19 @@ public final class MemberLosses {
                 : on.host().lost(call + ", on " + on.name() + CallSite.find(), dead.getFirst());
     }
 
+    /** The error of a call of all members that has ended because one of them is dead; null if none is. */
+    public RankwireException death(String call) {
+        Host host = on.host();
+        host.lock();
+        try {
+            host.progressAll();
+            return dead.isEmpty() ? null
+                    : host.lost(call + ", on " + on.name() + CallSite.find(), dead.getFirst());
+        } finally {
+            host.unlock();
+        }
+    }
+
     /** The error of a call on a communicator that was revoked, here or at another rank. */
     RankwireException revocation(String call) {
         return new RankwireException(ErrorClass.REVOKED,

@@ -26,11 +26,14 @@ public final class Messenger {
     private final Host host;
     private final Endpoint on;
     private final int context;
+    /** Whether these messages are of no communicator in particular, so that no revocation ends them. */
+    private final boolean isLasting;
 
     Messenger(Host host, Endpoint on, int context) {
         this.host = host;
         this.on = on;
         this.context = context;
+        this.isLasting = context == (Contexts.ENDINGS | Contexts.HIDDEN);
     }
 
     /** Sends a message and waits until its buffer can be used again. */
@@ -73,7 +76,7 @@ public final class Messenger {
     private Operation start(
             Operation.Mode mode, Object base, long offset, long bytes, ElementType type, int to, int tag) {
         Device device = host.device;
-        if (on.members().isRevoked()) {
+        if (isRevoked()) {
             throw on.members().revocation(name(mode));
         }
         if (mode == Operation.Mode.BUFFERED && !device.bufferAdmits(bytes)) {
@@ -358,13 +361,23 @@ public final class Messenger {
 
     /** Whether a call of these members waits in vain, because one of them is dead or the communicator was revoked. */
     private boolean isVain(RankSet members) {
-        return on.members().isInterrupted() && (on.members().isRevoked() || on.members().firstOf(members) != null);
+        return isLasting ? firstDead(members) != null
+                : on.members().isInterrupted() && (isRevoked() || firstDead(members) != null);
+    }
+
+    private PeerLost firstDead(RankSet members) {
+        Survivors survivors = on.session().survivors();
+        return !isLasting ? on.members().firstOf(members) : survivors == null ? null : survivors.firstOf(members);
+    }
+
+    private boolean isRevoked() {
+        return !isLasting && on.members().isRevoked();
     }
 
     private void checkAlive(RankSet members, Host.Waiting what) {
         if (isVain(members)) {
-            throw on.members().isRevoked() ? on.members().revocation(what.describe())
-                    : host.lost(what.describe(), on.members().firstOf(members));
+            throw isRevoked() ? on.members().revocation(what.describe())
+                    : host.lost(what.describe(), firstDead(members));
         }
     }
 
@@ -392,11 +405,11 @@ public final class Messenger {
     }
 
     private boolean isVain(int from, int tag) {
-        return host.device.lost(context, from, tag) != null || on.members().isRevoked();
+        return host.device.lost(context, from, tag) != null || isRevoked();
     }
 
     private void checkReachable(int from, int tag, Host.Waiting what) {
-        if (on.members().isRevoked()) {
+        if (isRevoked()) {
             throw on.members().revocation(what.describe());
         }
         PeerLost lost = host.device.lost(context, from, tag);
@@ -441,7 +454,7 @@ public final class Messenger {
 
     /** Returns the error of an operation that is done, or null. */
     private RankwireException error(Operation operation, String call) {
-        boolean isWithdrawn = operation.code() == Code.CANCELLED && on.members().isRevoked();
+        boolean isWithdrawn = operation.code() == Code.CANCELLED && isRevoked();
         if (operation.code() >= Code.OK && !isWithdrawn) {
             return null;
         }

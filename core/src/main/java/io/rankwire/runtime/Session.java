@@ -13,6 +13,7 @@ import io.rankwire.launch.FailureLog;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.Progress;
+import io.rankwire.launch.Replacements;
 import io.rankwire.trace.Trace;
 import io.rankwire.wire.WordLayout;
 import java.lang.foreign.MemorySegment;
@@ -42,7 +43,9 @@ public final class Session {
     private final Host host;
     private final OpenWork open = new OpenWork(this);
     private final Contexts contexts;
-    private final Endpoint all;
+    /** What this rank has joined as one that replaces another; null for a rank of the world at the start. */
+    private final Replacements.Part part;
+    private Endpoint all;
     /** Null in a job that ends with its first lost rank. */
     private final Survivors survivors;
     private final Consensus consensus;
@@ -61,11 +64,12 @@ public final class Session {
     private boolean gaveUpCalls;
     private volatile boolean closed;
 
-    private Session(Job job, DeviceConfig config) {
+    private Session(Job job, DeviceConfig config, Replacements.Part part) {
         this.job = job;
+        this.part = part;
         this.board = job.board();
         Trace.look();
-        this.number = board.closedWorlds(job.rank());
+        this.number = part == null ? board.closedWorlds(job.rank()) : part.world();
         this.countedBefore = board.counters(job.rank());
         try {
             this.host = new Host(job.openDevice(config, number), board, job.rank(), ranksOnHost(job),
@@ -81,7 +85,9 @@ public final class Session {
         }
         host.losses.onLoss(lost -> job.lost(lost.rank(), lost.getMessage()));
         this.contexts = new Contexts(this);
-        this.all = new Endpoint(this, RankSet.world(job.worldSize()), Contexts.WORLD, "world");
+        this.all = part == null ? new Endpoint(this, RankSet.world(job.worldSize()), Contexts.WORLD, "world")
+                : new Endpoint(this, RankSet.of(part.members().stream().mapToInt(Integer::intValue).toArray()),
+                        part.context(), part.name());
         this.consensus = new Consensus(this);
         FailureLog failures = board.failures();
         this.survivors = failures.goesOn() ? new Survivors(this, failures) : null;
@@ -123,13 +129,24 @@ public final class Session {
         }
         Progress how = job.virtualTime() == null ? Progress.chosen() : Progress.NONE;
         job.runEndings();
-        job.awaitPart();
-        Session session = new Session(job, config);
+        if (job.rank() >= job.worldSize() && job.board().closedWorlds(job.rank()) > 0) {
+            throw new RankwireException(ErrorClass.RESOURCE, "rank " + job.rank() + ": join: a rank that has replaced"
+                    + " another one joins no second world");
+        }
+        Replacements.Part part = job.awaitPart();
+        Session session = new Session(job, config, part);
+        for (int before = 0; part != null && before < part.world(); before++) {
+            // The rank that this one replaces has closed so many.
+            session.board.closed(job.rank());
+        }
         session.board.joined(job.rank(), ProcessHandle.current().pid());
         session.progress = ProgressThread.serve(session.host, how, job.rank(), job.size(),
                 session.ranksOnHost());
         if (session.progress != null) {
             session.board.enter(session.progress);
+        }
+        if (part != null) {
+            session.all = session.consensus.complete(session.all);
         }
         return session;
     }
@@ -298,6 +315,16 @@ public final class Session {
         return survivors != null;
     }
 
+    /** Returns whether this rank replaces another one. */
+    public boolean isReplacement() {
+        return part != null;
+    }
+
+    /** Returns by what this rank asks for ranks that replace dead ones; null where there can be none. */
+    Replacements replacements() {
+        return job.replacements();
+    }
+
     /** Returns the number of ranks that the job may have, those that join later included. */
     int places() {
         return job.size();
@@ -331,7 +358,7 @@ public final class Session {
         return host.device.config().words().mostTag();
     }
 
-    /** Returns the communicator of all ranks. */
+    /** Returns the communicator of all ranks of the world at the start, or the repaired one that this rank joined. */
     public Endpoint all() {
         return all;
     }

@@ -83,6 +83,16 @@ final class Survivors {
         return dead;
     }
 
+    /** The first death of a member of a set, or null. */
+    PeerLost firstOf(RankSet ranks) {
+        for (PeerLost each : dead) {
+            if (ranks.rankOf(each.rank()) >= 0) {
+                return each;
+            }
+        }
+        return null;
+    }
+
     /** Whether every peer that this rank has lost is in the log, and what the log has is taken in. */
     boolean isSettled() {
         return suspects.isEmpty() && log.count() == dead.size();

@@ -77,18 +77,19 @@ class ReplacingTest {
         assertTrue(board.isIdle(2));
         assertNull(ofSpare.part());
         assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
-        assertEquals(new Replacements.Part(1, 0, 7, "world", List.of(0, 2)), ofSpare.part());
+        assertEquals(new Replacements.Part(0, 7, "world", List.of(0, 2)), ofSpare.part());
         assertFalse(board.isIdle(2));
         assertEquals(List.of(), started);
     }
 
     @Test
-    void shouldGiveTheSameRanksForTheSameKeyWhileTheyLive() throws IOException {
+    void shouldGiveAllWhoAskWithAKeyTheSameAnswer() throws IOException {
         assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
-        assertEquals(List.of(3, 2), ask("a", List.of(0, 1), List.of(0, 1)).members());
-        assertEquals(List.of(3, 2), new Replacements(directory, board, 2).part().members());
         board.failures().declare(2, "rank 2 was killed");
-        assertEquals(List.of(3, 4), ask("a", List.of(0, 1), List.of(0, 1)).members());
+        assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
+        assertEquals(List.of(0, 3), ask("b", List.of(0, 2), List.of(2)).members());
+        assertEquals(List.of(0, 3), new Replacements(directory, board, 3).part().members());
+        assertEquals(List.of("2 like 1", "3 like 2"), started);
     }
 
     @Test

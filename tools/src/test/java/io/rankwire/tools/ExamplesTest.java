@@ -38,7 +38,8 @@ class ExamplesTest {
         assertTrue(names().containsAll(List.of("Hello.java", "Ring.java", "PingPong.java", "MasterWorker.java",
                 "Halo.java", "Heat2D.java", "DatagramChat.java", "Histogram.java", "TreeSum.java", "SampleSort.java",
                 "ConjugateGradient.java", "Fft.java", "KMeans.java", "CompletionLoop.java", "ActiveWork.java",
-                DEADLOCK)), names().toString());
+                "SurvivingHeat.java", "SurvivingGradient.java", "SurvivingWorkers.java", DEADLOCK)),
+                names().toString());
     }
 
     /** All but the one that is stuck, in one job. */

@@ -167,7 +167,7 @@ final class SurvivorPrograms {
     }
 
     /**
-     * Rank 1 of three fails, rank 0 asks for another, which fails too, and asks again under the same key. New ranks
+     * Rank 1 of three fails, rank 0 asks for another, which fails too, and asks for one for that. New ranks
      * print what they are to join.
      */
     static final class Replaces {
@@ -193,10 +193,10 @@ final class SurvivorPrograms {
                 } else if (all.rank() == 0) {
                     FailureLog log = job.board().failures();
                     awaitDead(log, 1);
-                    List<Integer> first = ask(job, 40);
+                    List<Integer> first = ask(job, 40, 1);
                     awaitDead(log, first.get(1));
-                    List<Integer> second = ask(job, 41);
-                    List<Integer> third = ask(job, 41);
+                    List<Integer> second = ask(job, 41, first.get(1));
+                    List<Integer> third = ask(job, 41, first.get(1));
                     System.out.println(first + " " + second + " " + third);
                 }
             }
@@ -208,10 +208,10 @@ final class SurvivorPrograms {
             }
         }
 
-        private static List<Integer> ask(Job job, int context) throws Exception {
+        private static List<Integer> ask(Job job, int context, int dead) throws Exception {
             Replacements replacements = job.replacements();
-            int number = replacements.ask(new Replacements.Request("world/1", 0, context, "world, repaired",
-                    List.of(0, 1, 2), List.of(1)));
+            int number = replacements.ask(new Replacements.Request("world/" + context, 0, context, "world, repaired",
+                    List.of(0, dead, 2), List.of(dead)));
             Replacements.Answer answer = replacements.answer(number);
             while (answer == null) {
                 Thread.sleep(1);

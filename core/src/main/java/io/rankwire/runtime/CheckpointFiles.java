@@ -1,0 +1,75 @@
+package io.rankwire.runtime;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+
+/** States on disk: {@code NAME.RANKS.RANK.EPOCH} is what one of so many ranks has saved, and is there whole or not. */
+public record CheckpointFiles(Path directory) {
+    private static final long MOST_AT_ONCE = 1 << 30;
+
+    private Path file(String name, int ranks, int rank, long epoch) {
+        return directory.resolve(name + "." + ranks + "." + rank + "." + epoch);
+    }
+
+    public void write(String name, int ranks, int rank, long epoch, MemorySegment state) throws IOException {
+        Path file = file(name, ranks, rank, epoch);
+        Path draft = file.resolveSibling(file.getFileName() + ".draft");
+        try (FileChannel to = FileChannel.open(draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING)) {
+            for (long at = 0; at < state.byteSize(); at += MOST_AT_ONCE) {
+                ByteBuffer part = state.asSlice(at, Math.min(MOST_AT_ONCE, state.byteSize() - at)).asByteBuffer();
+                while (part.hasRemaining()) {
+                    to.write(part);
+                }
+            }
+            to.force(false);
+        }
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Adds a state, if there is a file of it. */
+    public void read(String name, int ranks, int rank, long epoch, Map<Integer, MemorySegment> to) throws IOException {
+        try (FileChannel from = FileChannel.open(file(name, ranks, rank, epoch)); Arena mapped = Arena.ofConfined()) {
+            MemorySegment state = CheckpointState.allocate(from.size());
+            state.copyFrom(from.map(FileChannel.MapMode.READ_ONLY, 0, from.size(), mapped));
+            to.put(rank, state);
+        } catch (NoSuchFileException e) {
+            // Another rank may have it in memory.
+        }
+    }
+
+    /** The last epoch of a rank; 0 if there is none. */
+    public long newest(String name, int ranks, int rank) throws IOException {
+        long newest = 0;
+        String first = name + "." + ranks + "." + rank + ".";
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, first + "*")) {
+            for (Path each : found) {
+                String epoch = each.getFileName().toString().substring(first.length());
+                newest = epoch.matches("\\d{1,18}") ? Math.max(newest, Long.parseLong(epoch)) : newest;
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return newest;
+    }
+
+    /** Deletes a state that is not needed any more; one that cannot be deleted stays. */
+    public void delete(String name, int ranks, int rank, long epoch) {
+        try {
+            Files.deleteIfExists(file(name, ranks, rank, epoch));
+        } catch (IOException e) {
+            // It is never read.
+        }
+    }
+}

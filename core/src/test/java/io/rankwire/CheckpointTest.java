@@ -1,0 +1,274 @@
+package io.rankwire;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.launch.MortalRanks;
+import io.rankwire.memory.Rand;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Copies of states, with ranks that are threads and die. A spare rank takes the place of a dead one here. */
+class CheckpointTest {
+    private static final int LONG = 50_000;
+
+    @TempDir
+    Path directory;
+
+    private static void dies() {
+        throw new MortalRanks.Death();
+    }
+
+    @Test
+    void shouldRestoreBuffersOfAllKinds() {
+        MortalRanks.run(3, null, (ranks, job) -> {
+            try (World world = World.join(); Arena arena = Arena.ofConfined()) {
+                int rank = job.rank();
+                Checkpoint safe = Checkpoint.on(world.communicator());
+                int[] ints = new int[rank * LONG];
+                assertEquals(0, safe.restore("state", new long[1], ints));
+                assertEquals(0, safe.ranks("state"));
+                boolean[] flags = {rank > 0, true};
+                MemorySegment segment = arena.allocate(16);
+                segment.set(ValueLayout.JAVA_LONG, 8, 40 + rank);
+                ByteBuffer bytes = ByteBuffer.allocate(8).position(4);
+                bytes.put(5, (byte) (rank + 9));
+                Arrays.fill(ints, rank);
+                Object[] all = {ints, flags, segment, bytes, new double[] {rank + 0.5}, new char[] {'a'}};
+                assertEquals(1, safe.save("state", all));
+                assertEquals(2, safe.save("state", all));
+                assertEquals(1, safe.save("other", new long[] {rank}));
+                Arrays.fill(ints, -1);
+                flags[0] = rank == 0;
+                segment.set(ValueLayout.JAVA_LONG, 8, 0);
+                bytes.put(5, (byte) 0);
+                ((double[]) all[4])[0] = 0;
+                assertEquals(2, safe.restore("state", all));
+                assertTrue(Arrays.stream(ints).allMatch(each -> each == rank));
+                assertEquals(rank > 0, flags[0]);
+                assertEquals(40 + rank, segment.get(ValueLayout.JAVA_LONG, 8));
+                assertEquals(rank + 9, bytes.get(5));
+                assertEquals(rank + 0.5, ((double[]) all[4])[0]);
+                long[] next = new long[1];
+                assertEquals(1, safe.restoreOf("other", (rank + 1) % 3, next));
+                assertEquals((rank + 1) % 3, next[0]);
+                assertEquals(3, safe.ranks("other"));
+            }
+        });
+    }
+
+    @Test
+    void shouldFailAtAllMembersIfTheBuffersOfOneDoNotFit() {
+        MortalRanks.run(3, null, (ranks, job) -> {
+            try (World world = World.join()) {
+                Checkpoint safe = Checkpoint.on(world.communicator());
+                safe.save("state", new int[4]);
+                int[] into = new int[job.rank() == 1 ? 5 : 4];
+                RankwireException error = assertThrows(RankwireException.class, () -> safe.restore("state", into));
+                assertTrue(error.getMessage().contains(job.rank() == 1
+                        ? "buffer 0 has 20 bytes, and was saved with 16" : "failed"), error.getMessage());
+                assertTrue(world.communicator().isRevoked());
+                Checkpoint again = safe.moveTo(world.communicator().shrink());
+                assertEquals(1, again.restore("state", new int[4]));
+                assertThrows(RankwireException.class, () -> safe.save("a b"));
+                assertThrows(RankwireException.class, () -> safe.save("state", "text"));
+            }
+        });
+    }
+
+    /** A spare has the place of a dead rank, as a rank has that replaces it. */
+    private static Communicator withSpare(Communicator all, int dead) {
+        Communicator live = all.shrink();
+        int[] order = new int[live.size()];
+        int next = 0;
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i == dead ? live.size() - 1 : next++;
+        }
+        return live.create(live.group().include(order)).orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3})
+    void shouldGiveANewRankTheStateOfTheDeadOne(int victim) {
+        MortalRanks.run(6, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            boolean isSpare = job.rank() >= 4;
+            Communicator four = all.split(isSpare ? -1 : 0, 0).orElse(null);
+            Checkpoint safe = null;
+            long[] state = new long[LONG];
+            if (!isSpare) {
+                safe = Checkpoint.on(four);
+                Arrays.fill(state, 7 * job.rank());
+                safe.save("state", state);
+                all.send(new int[1], 5, 1);
+                if (job.rank() == victim) {
+                    dies();
+                }
+            } else if (job.rank() == 5) {
+                for (int i = 0; i < 4; i++) {
+                    all.receive(new int[1], i, 1);
+                }
+            }
+            // Rank 5 dies too, but has no state.
+            if (job.rank() == 5) {
+                dies();
+            }
+            while (all.failed().size() < 2) {
+                Thread.onSpinWait();
+            }
+            Communicator repaired = withSpare(all, victim);
+            safe = isSpare ? Checkpoint.on(repaired) : safe.moveTo(repaired);
+            Arrays.fill(state, -1);
+            assertEquals(1, safe.restore("state", state));
+            assertTrue(Arrays.stream(state).allMatch(each -> each == 7 * repaired.rank()));
+            Arrays.fill(state, 9 * repaired.rank());
+            assertEquals(2, safe.save("state", state));
+            assertEquals(2, safe.restoreOf("state", 3 - repaired.rank(), state));
+            assertEquals(9 * (3 - repaired.rank()), state[LONG - 1]);
+            // There are as many copies as before: two steps later the next one may die.
+            if (repaired.rank() == 2) {
+                dies();
+            }
+            Communicator three = repaired.shrink();
+            safe = safe.moveTo(three);
+            assertEquals(2, safe.restoreOf("state", 2, state));
+            assertEquals(18, state[0]);
+            assertEquals(4, safe.ranks("state"));
+            world.close();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldLoseAStateOnlyWithAllItsCopies(int partners) {
+        MortalRanks.run(5, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Checkpoint safe = Checkpoint.on(all).partners(partners);
+            long[] state = {job.rank() * 3};
+            safe.save("state", state);
+            if (job.rank() == 2 || job.rank() == 3) {
+                dies();
+            }
+            while (all.failed().size() < 2) {
+                Thread.onSpinWait();
+            }
+            Checkpoint less = safe.moveTo(all.shrink());
+            if (partners == 2) {
+                assertEquals(1, less.restoreOf("state", 2, state));
+                assertEquals(6, state[0]);
+                assertEquals(1, less.restoreOf("state", 3, state));
+                assertEquals(9, state[0]);
+            } else {
+                RankwireException error = assertThrows(RankwireException.class, () -> less.restore("state", state));
+                assertEquals(ErrorClass.RESOURCE, error.errorClass());
+                assertTrue(error.getMessage().contains("what rank 2 of 5 has saved is lost"), error.getMessage());
+            }
+            world.close();
+        });
+    }
+
+    @Test
+    void shouldRestoreFromDisk() {
+        for (int job = 0; job < 2; job++) {
+            boolean first = job == 0;
+            MortalRanks.run(3, null, (ranks, rank) -> {
+                try (World world = World.join()) {
+                    Checkpoint safe = Checkpoint.on(world.communicator()).partners(0).directory(directory);
+                    long[] state = {rank.rank()};
+                    assertEquals(first ? 0 : 4, safe.restore("state", state));
+                    assertEquals(first ? rank.rank() : rank.rank() + 40, state[0]);
+                    for (int epoch = 1; first && epoch <= 4; epoch++) {
+                        state[0] = rank.rank() + 10 * epoch;
+                        assertEquals(epoch, safe.save("state", state));
+                    }
+                }
+            });
+        }
+        assertArrayEquals(IntStream.range(0, 6).mapToObj(i -> "state.3." + i / 2 + "." + (3 + i % 2)).toArray(),
+                Arrays.stream(directory.toFile().list()).sorted().toArray());
+    }
+
+    static List<Integer> seeds() {
+        return IntStream.range(0, 60).boxed().toList();
+    }
+
+    /** A rank dies at any time, most often inside a save: all that live have saved, or none. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldSaveAtAllMembersOrNone(int seed) {
+        Rand plan = new Rand(seed);
+        int size = 2 + plan.below(4);
+        int victim = plan.below(size);
+        int fatal = 1 + plan.below(4);
+        int kind = plan.below(4);
+        long pauseNs = plan.below(400_000);
+        Map<Integer, Long> epochs = new ConcurrentHashMap<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        MortalRanks.run(size, seed % 3 == 0 ? rank -> rank : null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Checkpoint safe = Checkpoint.on(all);
+            long[] state = new long[seed % 2 == 0 ? 3 : LONG];
+            try {
+                for (int step = 1; step <= 8; step++) {
+                    Arrays.fill(state, 100 * step + job.rank());
+                    if (job.rank() == victim && step == fatal) {
+                        if (kind == 0) {
+                            dies();
+                        }
+                        begun.countDown();
+                    }
+                    if (job.rank() == (victim + 1) % size && step == fatal && kind != 0) {
+                        begun.await();
+                        Thread.startVirtualThread(() -> {
+                            LockSupport.parkNanos(pauseNs);
+                            ranks.declare(victim);
+                        });
+                    }
+                    assertEquals(step, safe.save("state", state));
+                }
+                // The death was later than all saves.
+                while (all.agree(1) != 0) {
+                    Thread.onSpinWait();
+                }
+            } catch (RankwireException e) {
+                if (job.rank() == victim) {
+                    throw e;
+                }
+                assertEquals(ErrorClass.PEER, e.errorClass(), e.toString());
+            }
+            Communicator live = all.shrink();
+            Checkpoint moved = safe.moveTo(live);
+            long epoch = moved.restoreOf("state", job.rank(), state);
+            epochs.put(job.rank(), epoch);
+            if (epoch > 0) {
+                assertTrue(Arrays.stream(state).allMatch(each -> each == 100 * epoch + job.rank()));
+                assertEquals(epoch, moved.restoreOf("state", victim, state));
+                assertTrue(Arrays.stream(state).allMatch(each -> each == 100 * epoch + victim));
+            }
+            assertEquals(epoch + 1, moved.save("state", state));
+            world.close();
+        });
+        assertEquals(size - 1, epochs.size());
+        assertEquals(1, epochs.values().stream().distinct().count(), epochs.toString());
+    }
+}

@@ -1,0 +1,117 @@
+package io.rankwire.tools;
+
+import io.rankwire.Communicator;
+import io.rankwire.ErrorClass;
+import io.rankwire.Op;
+import io.rankwire.RankwireException;
+import io.rankwire.Window;
+import io.rankwire.World;
+import io.rankwire.launch.Job;
+import java.lang.foreign.ValueLayout;
+
+/** Programs of four ranks that replace those that die. */
+final class ReplacePrograms {
+    private ReplacePrograms() {}
+
+    static String name(String program) {
+        return ReplacePrograms.class.getName() + "$" + program;
+    }
+
+    /**
+     * Rank 0 kills some ranks, and all replace them. The argument lists the ranks of each round: {@code 2 1,3}. With a
+     * second argument, the first new rank ends before it joins.
+     */
+    static final class Repairs {
+        public static void main(String[] args) throws Exception {
+            String[] rounds = args[0].split(" ");
+            int place = Job.current().rank();
+            if (args.length > 1 && place == 4) {
+                Runtime.getRuntime().halt(9);
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                int[] round = new int[1];
+                if (world.isReplacement()) {
+                    all.broadcast(round, 0);
+                    check(all);
+                }
+                while (round[0] < rounds.length) {
+                    long before = System.nanoTime();
+                    all = repaired(all, rounds[round[0]].split(","), round[0] % 2 == 0);
+                    if (all.rank() == 0) {
+                        System.out.println("replaced within " + (System.nanoTime() - before) / 1_000_000 + " ms");
+                    }
+                    round[0]++;
+                    all.broadcast(round, 0);
+                    check(all);
+                }
+                System.out.println("rank " + all.rank() + " is done, place " + place + ", replacement "
+                        + world.isReplacement());
+            }
+        }
+
+        private static void kill(Communicator all, int rank) {
+            long pid = Job.current().board().pid(all.group().worldRank(rank));
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+        }
+
+        /** Rank 3 may get no error, but agree. */
+        private static Communicator repaired(Communicator all, String[] victims, boolean mixed) {
+            try {
+                all.barrier();
+                if (all.rank() == 0) {
+                    for (String rank : victims) {
+                        kill(all, Integer.parseInt(rank));
+                    }
+                }
+                if (mixed && all.rank() == 3) {
+                    while (all.agree(1) != 0) {
+                        Thread.onSpinWait();
+                    }
+                    return all.replace();
+                }
+                while (true) {
+                    all.receive(new int[1], (all.rank() + 1) % all.size(), 5);
+                }
+            } catch (RankwireException e) {
+                if (e.errorClass() != ErrorClass.PEER && e.errorClass() != ErrorClass.REVOKED) {
+                    throw e;
+                }
+                all.revoke();
+                return all.replace();
+            }
+        }
+
+        private static void check(Communicator all) {
+            int[] sum = new int[1];
+            all.allreduce(new int[] {1 << all.rank()}, sum, Op.SUM);
+            expect(15, sum[0]);
+            int[] got = new int[100_000];
+            int[] mine = new int[100_000];
+            mine[99_999] = all.rank();
+            all.sendReceive(mine, (all.rank() + 1) % 4, 1, got, (all.rank() + 3) % 4, 1);
+            expect((all.rank() + 3) % 4, got[99_999]);
+            Communicator twin = all.duplicate();
+            twin.barrier();
+            Communicator half = twin.split(all.rank() % 2, all.rank()).orElseThrow();
+            expect(2, half.size());
+            half.allreduce(new int[] {1}, sum, Op.SUM);
+            expect(2, sum[0]);
+            half.free();
+            Window window = twin.allocateWindow(8, 8);
+            window.fence();
+            window.put(new long[] {7 + all.rank()}, (all.rank() + 1) % 4, 0);
+            window.fence();
+            expect(7 + (all.rank() + 3) % 4, (int) window.memory().get(ValueLayout.JAVA_LONG, 0));
+            window.free();
+            twin.free();
+            expect(1, all.agree(1));
+        }
+
+        private static void expect(int expected, int found) {
+            if (expected != found) {
+                throw new IllegalStateException("expected " + expected + ", found " + found);
+            }
+        }
+    }
+}

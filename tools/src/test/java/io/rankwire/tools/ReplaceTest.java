@@ -1,0 +1,66 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.tools.Command.Result;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ranks that are killed with signal 9 and replaced by new processes. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class ReplaceTest {
+    private static final String CLASSES = Launch.locationOf(Programs.class);
+
+    @TempDir
+    Path jobs;
+
+    private Result run(String program, List<String> options, String... args) throws Exception {
+        List<String> line = new ArrayList<>(List.of("run", "-n", "4", "--on-failure=continue", "--jvm", Command.LIGHT));
+        line.addAll(options);
+        line.addAll(List.of("-cp", CLASSES, ReplacePrograms.name(program)));
+        line.addAll(List.of(args));
+        Result result = Command.run(jobs, line.toArray(String[]::new));
+        try (var left = Files.list(jobs)) {
+            assertEquals(List.of(), left.toList());
+        }
+        return result;
+    }
+
+    private static void assertDone(Result result, int... places) {
+        String all = result.out() + result.err();
+        assertEquals(0, result.status(), all);
+        for (int rank = 0; rank < places.length; rank++) {
+            assertTrue(result.lines().contains("rank " + rank + " is done, place " + places[rank] + ", replacement "
+                    + (places[rank] >= 4)), all);
+        }
+        result.lines().stream().filter(each -> each.startsWith("replaced")).forEach(System.out::println);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shm, 0", "tcp, 0", "shm, 1", "tcp, 1", "udp, 1"})
+    void shouldReplaceARank(String fabric, int spares) throws Exception {
+        List<String> options = spares == 0 ? List.of("--fabric", fabric)
+                : List.of("--fabric", fabric, "--spares=" + spares);
+        assertDone(run("Repairs", options, "2"), 0, 1, 4, 3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shm", "tcp"})
+    void shouldReplaceSeveralRanksAndTheirReplacements(String fabric) throws Exception {
+        assertDone(run("Repairs", List.of("--fabric", fabric, "--spares=2"), "2 1,2 3"), 0, 5, 6, 7);
+    }
+
+    @Test
+    void shouldReplaceARankThatDiesBeforeItHasJoined() throws Exception {
+        assertDone(run("Repairs", List.of(), "1", "early"), 0, 5, 2, 3);
+    }
+}
