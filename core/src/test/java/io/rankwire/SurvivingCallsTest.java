@@ -88,8 +88,11 @@ class SurvivingCallsTest {
             Window fenced = all.window(new long[2], 8);
             window.lockAll();
             if (all.rank() == 1) {
+                all.receive(new int[1], 0, 3);
+                all.receive(new int[1], 2, 3);
                 dies();
             }
+            all.send(new int[1], 1, 3);
             awaitDeath(all);
             int other = 2 - all.rank();
             assertPeer(() -> {

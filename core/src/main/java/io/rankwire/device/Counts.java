@@ -135,8 +135,8 @@ public final class Counts {
         set(into, Counter.MATCHED_POSTED, counts.metOnArrival + counts.metLocally + met + inSoftware);
         set(into, Counter.MATCHED_UNEXPECTED, counts.consumed - inSoftware);
         counts.readRest(into);
-        set(into, Counter.UNEXPECTED_BYTES, device.payloads().bytesHeld());
-        set(into, Counter.MOST_UNEXPECTED_BYTES, device.payloads().highWater());
+        set(into, Counter.UNEXPECTED_BYTES, device.payloads.bytesHeld());
+        set(into, Counter.MOST_UNEXPECTED_BYTES, device.payloads.highWater());
         set(into, Counter.RETRANSMISSIONS, peers.port().resent());
         set(into, Counter.REFUSED_FRAMES, peers.port().refused());
         set(into, Counter.RECEIVES_IN_DEVICE, device.network().inNetwork());

@@ -68,8 +68,8 @@ public final class Device implements FrameSink {
     private final int eagerBytes;
     private final Operations operations = new Operations();
     private final QueueTable queues;
-    private final HeaderStore headers;
-    private final UnexpectedBuffer payloads;
+    final HeaderStore headers;
+    final UnexpectedBuffer payloads;
     private final Credit credit;
     private final BusyPeers busy;
     private final BufferedSends buffered;
@@ -589,14 +589,6 @@ public final class Device implements FrameSink {
 
     Operations operations() {
         return operations;
-    }
-
-    HeaderStore headers() {
-        return headers;
-    }
-
-    UnexpectedBuffer payloads() {
-        return payloads;
     }
 
     /** Reads what a message from this peer needs of the device itself. */

@@ -36,13 +36,13 @@ public final class DeviceAudit {
 
     /** Most bytes of unexpected messages that the device held at a time. */
     public static long unexpectedHighWater(Device device) {
-        return device.payloads().highWater();
+        return device.payloads.highWater();
     }
 
     /** The structures of a device by themselves. */
     public static void structures(Device device) {
-        device.headers().checkInvariants();
-        device.payloads().checkInvariants();
+        device.headers.checkInvariants();
+        device.payloads.checkInvariants();
         for (int context : device.contexts()) {
             device.queues().get(context).checkInvariants();
         }
@@ -100,11 +100,11 @@ public final class DeviceAudit {
         if (device.operations().inUse() != operations) {
             return device.operations().inUse() + " operations, not " + operations;
         }
-        if (device.headers().inUse() != 0) {
-            return device.headers().inUse() + " headers";
+        if (device.headers.inUse() != 0) {
+            return device.headers.inUse() + " headers";
         }
-        if (device.payloads().bytesHeld() != 0) {
-            return device.payloads().bytesHeld() + " bytes of payload";
+        if (device.payloads.bytesHeld() != 0) {
+            return device.payloads.bytesHeld() + " bytes of payload";
         }
         if (device.bufferedHeld() != 0) {
             return device.bufferedHeld() + " bytes of buffered sends";

@@ -83,9 +83,9 @@ final class DevicePair {
     void assertNothingLeft() {
         for (Device device : devices) {
             assertEquals(0, device.operations().inUse(), "operations");
-            assertEquals(0, device.headers().inUse(), "headers");
-            assertEquals(0, device.payloads().bytesHeld(), "bytes of payload");
-            device.payloads().checkInvariants();
+            assertEquals(0, device.headers.inUse(), "headers");
+            assertEquals(0, device.payloads.bytesHeld(), "bytes of payload");
+            device.payloads.checkInvariants();
         }
     }
 }

@@ -41,13 +41,13 @@ final class FloodTest {
         trio.settle();
         int pending = (int) under.stream().filter(sent -> !sent.operation.isDone()).count();
         assertTrue(pending > each, () -> "only " + pending + " of " + 2 * each + " sends wait");
-        assertTrue(receiver.payloads().highWater() <= CAP, () -> receiver.payloads().highWater() + " bytes held");
-        assertTrue(receiver.headers().inUse() <= CAP / 64, () -> receiver.headers().inUse() + " headers held");
+        assertTrue(receiver.payloads.highWater() <= CAP, () -> receiver.payloads.highWater() + " bytes held");
+        assertTrue(receiver.headers.inUse() <= CAP / 64, () -> receiver.headers.inUse() + " headers held");
         takeAll(bytes, each, receives);
         for (Sent sent : under) {
             DevicePair.assertDone(Code.OK, trio.devices[sent.id], sent.operation);
         }
-        assertTrue(receiver.payloads().highWater() <= CAP, () -> receiver.payloads().highWater() + " bytes held");
+        assertTrue(receiver.payloads.highWater() <= CAP, () -> receiver.payloads.highWater() + " bytes held");
         trio.assertNothingLeft();
     }
 
@@ -112,7 +112,7 @@ final class FloodTest {
         }
         int most = mostAhead;
         assertTrue(most <= CAP / 64, () -> most + " messages ahead of the receiver");
-        assertTrue(receiver.payloads().highWater() <= CAP, () -> receiver.payloads().highWater() + " bytes held");
+        assertTrue(receiver.payloads.highWater() <= CAP, () -> receiver.payloads.highWater() + " bytes held");
         trio.settle();
         for (int from = 0; from < 2; from++) {
             if (waiting[from] != null) {
@@ -146,7 +146,7 @@ final class FloodTest {
         for (Operation sent : under) {
             DevicePair.assertDone(Code.OK, trio.a, sent);
         }
-        assertTrue(receiver.payloads().highWater() <= CAP, () -> receiver.payloads().highWater() + " bytes held");
+        assertTrue(receiver.payloads.highWater() <= CAP, () -> receiver.payloads.highWater() + " bytes held");
     }
 
     @ParameterizedTest
@@ -237,7 +237,7 @@ final class FloodTest {
                 under.add(new Sent(from, send(trio.devices[from], Mode.STANDARD, 2, 1, new byte[100])));
             }
             trio.settle();
-            assertTrue(receiver.payloads().highWater() <= CAP);
+            assertTrue(receiver.payloads.highWater() <= CAP);
         }
         assertFalse(under.stream().allMatch(sent -> sent.operation.isDone()));
         for (int i = 0; i < 2_000; i++) {

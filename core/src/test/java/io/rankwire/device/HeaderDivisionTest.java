@@ -95,7 +95,7 @@ final class HeaderDivisionTest {
         full = assertThrows(DeviceFault.class, () -> post(OWN, 0, 4));
         assertTrue(full.getMessage().contains("4 posted and 0 unexpected, and 4 and 4 headers set aside"),
                 full.getMessage());
-        assertEquals(12, device.headers().inUse());
+        assertEquals(12, device.headers.inUse());
     }
 
     /** What one queue does not use goes to the other, and back; what is set aside stays. */
@@ -148,7 +148,7 @@ final class HeaderDivisionTest {
         Device device = small(Overflow.GROW);
         QueueHints many = new QueueHints(100, 200, QueueHints.By.SOURCE, 1);
         assertEquals(many, device.hint(OWN, many));
-        assertTrue(device.headers().capacity() >= 300, "memory is made ready");
+        assertTrue(device.headers.capacity() >= 300, "memory is made ready");
         flood(100);
         drain(FLOODED, 100);
     }

@@ -130,8 +130,8 @@ final class LargeTransferTest {
             sent[i] = send(a, Mode.STANDARD, 1, i, pattern(i, BYTES));
         }
         pair.settle();
-        assertTrue(b.payloads().highWater() > 0 && b.payloads().highWater() <= cap, "held: "
-                + b.payloads().highWater());
+        assertTrue(b.payloads.highWater() > 0 && b.payloads.highWater() <= cap, "held: "
+                + b.payloads.highWater());
         for (int i = sent.length - 1; i >= 0; i--) {
             byte[] room = new byte[BYTES];
             Operation received = receive(b, 0, i, room);
@@ -149,7 +149,7 @@ final class LargeTransferTest {
         open(CONFIG);
         Operation sent = send(a, Mode.STANDARD, 1, 1, pattern(3, BYTES));
         b.progressAll(0);
-        assertTrue(b.payloads().bytesHeld() > 0);
+        assertTrue(b.payloads.bytesHeld() > 0);
         assertFalse(a.cancel(sent));
         pair.settle();
         assertDone(Code.CANCELLED, a, sent);

@@ -59,7 +59,7 @@ final class LentMessagesTest {
             Unexpected taken = take(pair.b, 0, 3);
             Lent lent = pair.b.probes().lend(taken, Arena.ofConfined());
             MemorySegment view = lent.view();
-            UnexpectedBuffer payloads = pair.b.payloads();
+            UnexpectedBuffer payloads = pair.b.payloads;
             assertEquals(payloads.memory().address() + payloads.offset(Unexpected.reference(taken.payload())),
                     view.address(), bytes + " bytes were copied");
             assertTrue(view.isReadOnly());

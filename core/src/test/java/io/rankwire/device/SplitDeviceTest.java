@@ -361,8 +361,8 @@ final class SplitDeviceTest {
                 }
                 assertEquals(0, left.size(), "messages left");
                 assertEquals(0, devices[rank].operations().inUse(), "operations");
-                assertEquals(0, devices[rank].headers().inUse(), "headers");
-                assertEquals(0, devices[rank].payloads().bytesHeld(), "bytes of payload");
+                assertEquals(0, devices[rank].headers.inUse(), "headers");
+                assertEquals(0, devices[rank].payloads.bytesHeld(), "bytes of payload");
                 assertEquals(Long.MAX_VALUE, devices[rank].due(), "something on its way");
             }
         }
