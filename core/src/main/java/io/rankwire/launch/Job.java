@@ -36,6 +36,8 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
     private volatile boolean exitsAlone;
     /** Null until there is one: most jobs have none. */
     private Map<RankLocal<?>, Object> locals;
+    /** Ends what the library does for this rank beside its program. */
+    private volatile Runnable service = () -> { };
 
     Job(int rank, Board board) {
         this.rank = rank;
@@ -211,6 +213,16 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
     /** What the network between ranks costs, the same on all of them; null if that was not measured. */
     public NetworkCost networkCost() {
         return null;
+    }
+
+    /** From now on the library works for this rank beside its program, until this ends it. */
+    public final void serve(Runnable ending) {
+        service = ending;
+    }
+
+    /** The rank has failed, and other ranks of its process may go on: no thread works for it any more. */
+    final void endService() {
+        service.run();
     }
 
     /** Opens this rank's port on the fabric of a world. */

@@ -36,6 +36,7 @@ sealed class ThreadJob extends Job permits SimulatedJob {
             }
         } catch (Throwable thrown) {
             failed.accept(thrown);
+            endService();
         } finally {
             board().left(rank());
         }

@@ -135,6 +135,15 @@ public final class MemberLosses {
         }
     }
 
+    /** The same when a call begins: a member that only sends never waits, and would learn of a death late. */
+    public void checkAtBegin(String call) {
+        Survivors survivors = on.session().survivors();
+        if (survivors != null) {
+            survivors.look();
+        }
+        checkInterrupted(call);
+    }
+
     /** The error of a collective call that ends because a member is dead, or because the communicator was revoked. */
     public RankwireException interruption(String call) {
         return revoked ? revocation(call)

@@ -320,6 +320,11 @@ public final class Messenger {
         long bytes = 8L * row.length;
         locked(call, () -> {
             Host.Waiting what = new HiddenWait(call, on, to);
+            Survivors survivors = on.session().survivors();
+            if (survivors != null) {
+                // A member that only sends never waits, and would learn of a death late.
+                survivors.look();
+            }
             checkAlive(members, what);
             return host.device.sendNow(context, to, tag, row, 0, bytes, ElementType.LONG.code()) ? row
                     : awaitRow(start(Operation.Mode.STANDARD, row, 0, bytes, ElementType.LONG, to, tag), row, members,

@@ -144,6 +144,7 @@ public final class Session {
                 session.ranksOnHost());
         if (session.progress != null) {
             session.board.enter(session.progress);
+            job.serve(session::leaveProgress);
         }
         if (part != null) {
             session.all = session.consensus.complete(session.all);
@@ -284,6 +285,15 @@ public final class Session {
     void unattributed(Attributes one) {
         synchronized (attributed) {
             attributed.remove(one);
+        }
+    }
+
+    /** The rank has failed with its world open. What a visit of its device threw is no news then. */
+    private void leaveProgress() {
+        try {
+            endProgress();
+        } catch (RuntimeException e) {
+            progress = null;
         }
     }
 

@@ -94,7 +94,7 @@ public final class Runner {
         Host host = on.host();
         host.lock();
         try {
-            on.members().checkInterrupted(call.call);
+            on.members().checkAtBegin(call.call);
             if (call.inMemory == null) {
                 call.admit(host, true);
             }
@@ -190,7 +190,7 @@ public final class Runner {
         RuntimeException failure;
         host.lock();
         try {
-            on.members().checkInterrupted(call.call);
+            on.members().checkAtBegin(call.call);
             host.counts.collectives++;
             return Messenger.keepLine(call.start(host, tag, false));
         } catch (RuntimeException e) {
