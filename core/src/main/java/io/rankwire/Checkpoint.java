@@ -47,7 +47,7 @@ public final class Checkpoint {
     /** The size of a state that a rank does not have. */
     private static final long NONE = -1;
 
-    /** The states that this rank keeps of one name, by the rank that has saved them among so many. */
+    /** The states of one name that this rank keeps, by the rank that saved each, and how many ranks saved. */
     private record Saved(long epoch, int ranks, Map<Integer, MemorySegment> states) {}
 
     private final Communicator on;

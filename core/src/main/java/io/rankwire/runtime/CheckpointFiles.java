@@ -14,7 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
-/** States on disk: {@code NAME.RANKS.RANK.EPOCH} is what one of so many ranks has saved, and is there whole or not. */
+/** States on disk. File {@code NAME.RANKS.RANK.EPOCH} has the state of one of RANKS ranks, whole or not at all. */
 public record CheckpointFiles(Path directory) {
     private static final long MOST_AT_ONCE = 1 << 30;
 

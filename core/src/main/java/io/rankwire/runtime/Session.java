@@ -136,7 +136,7 @@ public final class Session {
         Replacements.Part part = job.awaitPart();
         Session session = new Session(job, config, part);
         for (int before = 0; part != null && before < part.world(); before++) {
-            // The rank that this one replaces has closed so many.
+            // This is the number of worlds that the replaced rank had closed.
             session.board.closed(job.rank());
         }
         session.board.joined(job.rank(), ProcessHandle.current().pid());

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * {@code h}, and so itself for dead.
  */
 final class Members {
-    /** Up to so many members the root is the parent of all. */
+    /** In groups of up to this size the root is the parent of all other members. */
     static final int FLAT = 16;
     static final int FAN = 8;
     static final int NONE = -1;

@@ -41,7 +41,7 @@ final class MappedTarget implements Target {
     /** Used by the rank that holds the word of elements. */
     private final Combinations combinations = new Combinations();
 
-    /** Bytes of the words of one part, in a window of so many ranks. */
+    /** Returns the bytes that the words of one part take in a window of this number of ranks. */
     static long controlBytes(int ranks) {
         return SHARES + (long) Long.BYTES * ranks;
     }

@@ -18,7 +18,7 @@ final class AgreePlan {
     /** Whether a member waits for a call before it makes the next one. */
     final boolean blocking;
     final int mostDelay;
-    /** One of so many frames takes ten times as long; 0 if none does. */
+    /** One frame in this number takes ten times as long; 0 if none does. */
     final int slow;
     final int mostGap;
     final int mostNotice;
