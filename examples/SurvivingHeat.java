@@ -1,18 +1,21 @@
 // Heat on a square plate, in strips of rows. When a rank dies, a new process takes its place, all ranks go back to the
-// last checkpoint, and the numbers are those of a run without a failure. Kill a rank, or give a step at which rank 1
-// kills itself:
+// last checkpoint, and the numbers are those of a run without a failure. Give a step at which rank 1 kills itself:
 //     bin/rankwire run -n 4 --on-failure=continue examples/SurvivingHeat.java 120
-//     bin/rankwire run -n 4 examples/SurvivingHeat.java
+// Or give -1 and a number of steps that take some time, and kill a rank by hand:
+//     bin/rankwire run -n 4 --on-failure=continue examples/SurvivingHeat.java -1 500000
 import io.rankwire.*;
 
 static final int CELLS = 64;
-static final int STEPS = 200;
 static final int STEPS_BETWEEN_SAVES = 10;
 
 void main(String[] args) {
     try (World world = World.join()) {
         Communicator all = world.communicator();
         int fatal = args.length > 0 && !world.isReplacement() && all.rank() == 1 ? Integer.parseInt(args[0]) : -1;
+        int steps = args.length > 1 ? Integer.parseInt(args[1]) : 200;
+        if (args.length > 1) {
+            IO.println("rank " + all.rank() + " is process " + ProcessHandle.current().pid());
+        }
         Checkpoint safe = Checkpoint.on(all);
         int[] step = {0};
         double[] heat = start(Strip.of(all.rank(), all.size()));
@@ -27,9 +30,9 @@ void main(String[] args) {
                 if (step[0] == fatal) {
                     Runtime.getRuntime().halt(1);
                 }
-                isDone = step[0] == STEPS;
+                isDone = step[0] == steps;
                 if (isDone) {
-                    check(all, heat);
+                    check(all, heat, steps);
                 } else {
                     exchange(all, heat);
                     heat = warmed(Strip.of(all.rank(), all.size()), heat);
@@ -53,7 +56,7 @@ void main(String[] args) {
             }
         }
         if (all.rank() == 0) {
-            IO.println(STEPS + " steps on " + CELLS + " × " + CELLS + " cells: as by one rank");
+            IO.println(steps + " steps on " + CELLS + " × " + CELLS + " cells: as by one rank");
         }
     }
 }
@@ -96,7 +99,7 @@ double[] warmed(Strip strip, double[] heat) {
 }
 
 /** The same steps on one rank give the same numbers to the last bit. */
-void check(Communicator all, double[] heat) {
+void check(Communicator all, double[] heat, int steps) {
     int[] counts = new int[all.size()];
     int[] offsets = new int[all.size()];
     for (int rank = 0; rank < all.size(); rank++) {
@@ -108,7 +111,7 @@ void check(Communicator all, double[] heat) {
     all.gatherv(heat, CELLS, heat.length - 2 * CELLS, whole, counts, offsets, 0);
     Strip plate = new Strip(0, CELLS);
     double[] serial = start(plate);
-    for (int step = 0; step < STEPS && all.rank() == 0; step++) {
+    for (int step = 0; step < steps && all.rank() == 0; step++) {
         serial = warmed(plate, serial);
     }
     for (int i = 0; i < whole.length && all.rank() == 0; i++) {

@@ -87,6 +87,101 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
      */
     void free();
 
+    // Members that have died, in a job that goes on without them.
+
+    /**
+     * Returns the members that are dead, as far as this rank knows; of an intercommunicator, those of both sides. A job
+     * goes on without ranks that have failed if it was started so, by {@code rankwire run --on-failure=continue}.
+     * Messages between other members go on then, and collective calls end with an error of class
+     * {@link ErrorClass#PEER}.
+     *
+     * @return in the order of their deaths, which is the same at all ranks
+     */
+    Group failed();
+
+    /**
+     * Has receives and probes from any source go on without the members that are dead now. Until this call they end
+     * with an error of class {@link ErrorClass#PEER}, because the message may be one that a dead rank would have sent.
+     *
+     * @return the members that this rank knows to be dead, as {@link #failed}
+     */
+    Group acknowledge();
+
+    /**
+     * As {@link #acknowledge()}, for some of the dead members.
+     *
+     * @param count how many of {@link #failed}, the first ones; what was acknowledged before stays so
+     * @return the members whose deaths this rank has acknowledged, now or before
+     */
+    Group acknowledge(int count);
+
+    /**
+     * Interrupts this communicator: calls on it that wait, at any member, end with an error of class {@link
+     * ErrorClass#REVOKED}, and so do all later ones but {@link #free}, {@link #failed}, {@link #acknowledge()},
+     * {@link #agree} and its like, {@link #shrink} and {@link Communicator#replace}. One member calls it; the others
+     * need not. Messages that have met their receives still arrive, all others are lost.
+     */
+    void revoke();
+
+    /**
+     * Returns whether this communicator was revoked, as far as this rank knows.
+     *
+     * @return true after {@link #revoke} at any member, soon
+     */
+    boolean isRevoked();
+
+    /**
+     * Agrees on flags: all live members, of both sides if there are two, call it and get the same result, even if
+     * members die meanwhile. It works on a communicator that was revoked or has dead members.
+     *
+     * <pre>{@code
+     * boolean good = step();                       // false after an error
+     * if (all.agree(good ? 1 : 0) == 0) {          // the same at all members
+     *     all = all.shrink();
+     * }
+     * }</pre>
+     *
+     * @param flags the bits of this rank
+     * @return the bits that all members have given; 0 if a member is dead and not all members have acknowledged that,
+     *     and if a member calls {@link #shrink} or {@link Communicator#replace} meanwhile, which then waits for the
+     *     others
+     */
+    int agree(int flags);
+
+    /**
+     * Starts {@link #agree} and returns at once; await the request.
+     *
+     * @param flags element 0 is the bits of this rank, and then the result
+     */
+    Request iagree(int[] flags);
+
+    /**
+     * As {@link #agree}, but a death is an error and the bits of the live members are known in any case, as MPI has it.
+     *
+     * @param flags element 0 is the bits of this rank, and then those that all live members have given, or all of the
+     *     other side if there are two
+     * @throws RankwireException of class {@link ErrorClass#PEER}, at all members, if a member is dead and not all
+     *     members have acknowledged that
+     */
+    void agreeOfLive(int[] flags);
+
+    /**
+     * Starts {@link #agreeOfLive} and returns at once; await the request, which ends with its error.
+     *
+     * @param flags element 0 is the bits of this rank, and then the result
+     */
+    Request iagreeOfLive(int[] flags);
+
+    /**
+     * A communicator of the live members, in the same order. All live members, of both sides if there are two, call it
+     * and get the same group, even if members die meanwhile; one that dies right after the decision may still be in it.
+     * It works on a communicator that was revoked.
+     *
+     * @return of the same kind, without the topology of a grid or graph
+     * @throws RankwireException of class {@link ErrorClass#PEER}, at all members, if the other side has no live rank
+     */
+    AnyCommunicator shrink();
+
     /**
      * Sends a message and returns when the buffer may be used again. That may be before the message is received.
      *

@@ -46,6 +46,9 @@ public final class Checkpoint {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
     /** The size of a state that a rank does not have. */
     private static final long NONE = -1;
+    /** Flags on which members agree at the end of a call: it is done here; this member has not failed by itself. */
+    private static final int DONE = 1;
+    private static final int NOT_FAILED = 2;
 
     /** The states of one name that this rank keeps, by the rank that saved each, and how many ranks saved. */
     private record Saved(long epoch, int ranks, Map<Integer, MemorySegment> states) {}
@@ -141,7 +144,7 @@ public final class Checkpoint {
         int size = on.size();
         Saved before = saved.get(name);
         Saved[] next = new Saved[1];
-        together("save", () -> {
+        Part part = () -> {
             MemorySegment mine = CheckpointState.pack(buffers);
             long[][] rows = Agreement.of(endpoint, "save").allgather(
                     mine.byteSize(), before == null ? 0 : before.epoch);
@@ -161,9 +164,18 @@ public final class Checkpoint {
             if (files != null) {
                 files.write(name, size, rank, epoch, mine);
             }
-        });
+        };
+        try {
+            together("save", part);
+        } catch (RankwireException e) {
+            if (files != null && next[0] != null) {
+                files.delete(name, size, rank, next[0].epoch);
+            }
+            throw e;
+        }
         saved.put(name, next[0]);
         if (files != null) {
+            files.commit(name, size, rank, next[0].epoch);
             files.delete(name, size, rank, next[0].epoch - 2);
         }
         return next[0].epoch;
@@ -249,7 +261,7 @@ public final class Checkpoint {
         for (long[] row : rows) {
             last = row[0] > last[0] ? row : last;
         }
-        long epoch = last[0] > 0 ? last[0] : Arrays.stream(rows).mapToLong(row -> row[2]).min().orElseThrow();
+        long epoch = last[0] > 0 ? last[0] : Arrays.stream(rows).mapToLong(row -> row[2]).max().orElseThrow();
         int ranks = last[0] > 0 ? (int) last[1] : size;
         if (epoch == 0) {
             return null;
@@ -327,12 +339,20 @@ public final class Checkpoint {
             // Ends the calls in which others wait for this rank.
             on.revoke();
         }
-        if (on.agree(failure == null ? 1 : 0) == 1) {
+        boolean isOnlyRevoked = failure != null && failure.errorClass() == ErrorClass.REVOKED;
+        int agreed = on.agree(failure == null ? DONE | NOT_FAILED : isOnlyRevoked ? NOT_FAILED : 0);
+        if ((agreed & DONE) != 0) {
             return;
         }
         RankwireException death = endpoint.members().death(call);
-        throw endpoint.failed(death != null ? death : failure != null ? failure
-                : endpoint.error(ErrorClass.REVOKED, call + ": another member of " + on.name() + " has failed"));
+        if (death != null) {
+            throw endpoint.failed(death);
+        }
+        // A revocation that ended this call may come from a member that has failed: that is the cause.
+        boolean isElsewhere = failure == null || isOnlyRevoked && (agreed & NOT_FAILED) == 0;
+        throw endpoint.failed(isElsewhere
+                ? endpoint.error(ErrorClass.REVOKED, call + ": another member of " + on.name() + " has failed")
+                : failure);
     }
 
     private void checkName(String call, String name) {

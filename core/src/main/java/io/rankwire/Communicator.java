@@ -171,96 +171,69 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
 
     // Members that have died, in a job that goes on without them.
 
-    /**
-     * Returns the members that are dead, as far as this rank knows. A job goes on without ranks that have failed if it
-     * was started so, by {@code rankwire run --on-failure=continue}. Messages between other members go on then, and
-     * collective calls end with an error of class {@link ErrorClass#PEER}.
-     *
-     * @return in the order of their deaths, which is the same at all ranks
-     */
+    @Override
     public Group failed() {
         endpoint.checkThere();
         return new Group(endpoint.members().failed());
     }
 
-    /**
-     * Has receives and probes from any source go on without the members that are dead now. Until this call they end
-     * with an error of class {@link ErrorClass#PEER}, because the message may be one that a dead rank would have sent.
-     *
-     * @return the members that this rank knows to be dead, as {@link #failed}
-     */
+    @Override
     public Group acknowledge() {
         endpoint.checkThere();
         return new Group(endpoint.members().acknowledge());
     }
 
-    /**
-     * Interrupts this communicator: calls on it that wait, at any member, end with an error of class {@link
-     * ErrorClass#REVOKED}, and so do all later ones but {@link #free}, {@link #failed}, {@link #acknowledge},
-     * {@link #agree}, {@link #iagree}, {@link #shrink} and {@link #replace}. One member calls it; the others need not.
-     * Messages that have met their receives still arrive, all others are lost.
-     */
+    @Override
+    public Group acknowledge(int count) {
+        endpoint.checkThere();
+        return new Group(endpoint.members().acknowledge(count));
+    }
+
+    @Override
     public void revoke() {
         endpoint.session().consensus().revoke(endpoint);
     }
 
-    /**
-     * Returns whether this communicator was revoked, as far as this rank knows.
-     *
-     * @return true after {@link #revoke} at any member, soon
-     */
+    @Override
     public boolean isRevoked() {
         endpoint.checkThere();
         return endpoint.members().lookRevoked();
     }
 
-    /**
-     * Agrees on flags: all live members call it and get the same result, even if members die meanwhile. It works on a
-     * communicator that was revoked or has dead members.
-     *
-     * <pre>{@code
-     * boolean good = step();                       // false after an error
-     * if (all.agree(good ? 1 : 0) == 0) {          // the same at all members
-     *     all = all.shrink();
-     * }
-     * }</pre>
-     *
-     * @param flags the bits of this rank
-     * @return the bits that all members have given; 0 if a member is dead and not all members have acknowledged that,
-     *     and if a member calls {@link #shrink} or {@link #replace} meanwhile, which then waits for the others
-     */
+    @Override
     public int agree(int flags) {
         return endpoint.session().consensus().agree(endpoint, flags);
     }
 
-    /**
-     * Starts {@link #agree} and returns at once; await the request.
-     *
-     * @param flags element 0 is the bits of this rank, and then the result
-     */
+    @Override
     public Request iagree(int[] flags) {
-        if (messages.given("iagree: argument flags", flags).length == 0) {
-            throw endpoint.error(ErrorClass.COUNT, "iagree: argument flags has no element");
-        }
-        Consensus.Pending call = endpoint.session().consensus().start(endpoint, flags);
+        Consensus.Pending call = endpoint.session().consensus().start(endpoint, flags, false);
         return new Request(endpoint, call, call.agreed().operation());
     }
 
-    /**
-     * A communicator of the live members, in the same order. All live members call it and get the same group, even if
-     * members die meanwhile; one that dies right after the decision may still be in it. It works on a communicator that
-     * was revoked.
-     */
+    @Override
+    public void agreeOfLive(int[] flags) {
+        endpoint.session().consensus().agreeOfLive(endpoint, flags);
+    }
+
+    @Override
+    public Request iagreeOfLive(int[] flags) {
+        Consensus.Pending call = endpoint.session().consensus().start(endpoint, flags, true);
+        return new Request(endpoint, call, call.agreed().operation());
+    }
+
+    @Override
     public Communicator shrink() {
         return made(new Communicator(world, endpoint.session().consensus().shrink(endpoint)));
     }
 
     /**
-     * A communicator with the same ranks, in which new processes have the ranks of dead members. All live members call
-     * it and get the same communicator; in the new processes {@link World#join} returns then, and {@link
+     * A communicator with the same ranks, in which new ones have the ranks of dead members. All live members call it
+     * and get the same communicator; in the new processes or threads {@link World#join} returns then, and {@link
      * World#communicator()} is that communicator. Its members are alive when they agree on it at last, and those that
      * die before that are replaced, too. It works on a communicator that was revoked. Spares are taken first ({@code
-     * rankwire run --spares=K}), else the launcher starts processes.
+     * rankwire run --spares=K}); else processes are started, on the host of the dead rank if that is alive, or threads
+     * where ranks are threads.
      *
      * <pre>{@code
      * try {
@@ -271,8 +244,8 @@ public sealed class Communicator implements AnyCommunicator permits TopologyComm
      * }
      * }</pre>
      *
-     * @throws RankwireException of class {@link ErrorClass#RESOURCE}, at all members, if a member is dead and there is
-     *     no process for its rank: only processes that {@code rankwire run} has started can be replaced
+     * @throws RankwireException of class {@link ErrorClass#RESOURCE}, at all members, if a member is dead and no other
+     *     can be started: a job starts 64 new ranks at most
      */
     public Communicator replace() {
         return made(new Communicator(world, endpoint.session().consensus().replace(endpoint)));

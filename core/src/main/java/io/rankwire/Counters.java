@@ -370,6 +370,15 @@ public final class Counters {
     }
 
     /**
+     * Returns the active messages whose handlers have returned here.
+     *
+     * @return the number of messages
+     */
+    public long activeMessagesHandled() {
+        return get(Counter.ACTIVE_MESSAGES_HANDLED);
+    }
+
+    /**
      * Returns what was counted after an earlier moment. States and highest values, such as {@link #unexpected} and
      * {@link #mostUnexpected}, are those of this moment.
      *

@@ -7,6 +7,7 @@ import io.rankwire.device.Operation;
 import io.rankwire.device.Operation.Mode;
 import io.rankwire.runtime.Attributes;
 import io.rankwire.runtime.Communicators;
+import io.rankwire.runtime.Consensus;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Intercommunicators;
 import io.rankwire.runtime.PointToPoint;
@@ -160,6 +161,66 @@ public final class Intercommunicator implements AnyCommunicator {
         Comparison far = remoteGroup.compare(other.remoteGroup);
         Comparison worse = near.compareTo(far) > 0 ? near : far;
         return worse == Comparison.IDENTICAL ? Comparison.CONGRUENT : worse;
+    }
+
+    // Members that have died, in a job that goes on without them.
+
+    @Override
+    public Group failed() {
+        endpoint.checkThere();
+        return new Group(endpoint.members().failed());
+    }
+
+    @Override
+    public Group acknowledge() {
+        endpoint.checkThere();
+        return new Group(endpoint.members().acknowledge());
+    }
+
+    @Override
+    public Group acknowledge(int count) {
+        endpoint.checkThere();
+        return new Group(endpoint.members().acknowledge(count));
+    }
+
+    @Override
+    public void revoke() {
+        endpoint.session().consensus().revoke(endpoint);
+    }
+
+    @Override
+    public boolean isRevoked() {
+        endpoint.checkThere();
+        return endpoint.members().lookRevoked();
+    }
+
+    @Override
+    public int agree(int flags) {
+        return endpoint.session().consensus().agree(endpoint, flags);
+    }
+
+    @Override
+    public Request iagree(int[] flags) {
+        Consensus.Pending call = endpoint.session().consensus().start(endpoint, flags, false);
+        return new Request(endpoint, call, call.agreed().operation());
+    }
+
+    @Override
+    public void agreeOfLive(int[] flags) {
+        endpoint.session().consensus().agreeOfLive(endpoint, flags);
+    }
+
+    @Override
+    public Request iagreeOfLive(int[] flags) {
+        Consensus.Pending call = endpoint.session().consensus().start(endpoint, flags, true);
+        return new Request(endpoint, call, call.agreed().operation());
+    }
+
+    @Override
+    public Intercommunicator shrink() {
+        Intercommunicator live = new Intercommunicator(world, endpoint.session().consensus().shrink(endpoint));
+        live.errorHandler(errorHandler);
+        return live;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.rankwire.launch.InheritedOptions;
 import io.rankwire.launch.Patience;
 import io.rankwire.launch.ProcessRanks;
 import io.rankwire.launch.ProgramPath;
+import io.rankwire.launch.Replacements;
 import io.rankwire.launch.Simulator;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.type.FormatException;
@@ -89,7 +90,7 @@ public final class Ranks {
         }
 
         /**
-         * Returns the value of each rank.
+         * Returns the value of each rank: of one that was replaced, the value of the last rank in its place.
          *
          * @return the values by rank, some of which may be null; it cannot be changed
          */
@@ -108,10 +109,10 @@ public final class Ranks {
         }
 
         /**
-         * Returns the ranks that have failed, whose values are null, while the others went on.
+         * Returns the ranks that have failed while the others went on; their values are null if they were not replaced.
          *
-         * @return by rank the exception that names the rank, with what the rank has thrown as its cause, in the order
-         *     of the failures; empty without {@link #goOn}; it cannot be changed
+         * @return by rank, in the order of the failures, the exception that names the rank, with what it has thrown as
+         *     its cause; suppressed in it those of ranks that had replaced it; empty without {@link #goOn}
          */
         public Map<Integer, RankwireException> failures() {
             return failures;
@@ -138,9 +139,7 @@ public final class Ranks {
         }
 
         private Simulator.Outcome simulated(String call) {
-            if (simulated == null) {
-                throw new RankwireException(ErrorClass.ARGUMENT, call + ": these ranks were not simulated");
-            }
+            check(simulated != null, call + ": these ranks were not simulated");
             return simulated;
         }
 
@@ -162,10 +161,12 @@ public final class Ranks {
     private final String classPath;
     private final Map<String, String> settings;
     private final Long faults;
+    /** The simulated ranks that are killed, and when; null for none. */
+    private final String kill;
     private final boolean goesOn;
 
     private Ranks(Kind kind, int count, Duration timeout, Duration stall, List<String> jvm, String classPath,
-            Map<String, String> settings, Long faults, boolean goesOn) {
+            Map<String, String> settings, Long faults, String kill, boolean goesOn) {
         this.kind = kind;
         this.count = count;
         this.timeout = timeout;
@@ -174,14 +175,13 @@ public final class Ranks {
         this.classPath = classPath;
         this.settings = settings;
         this.faults = faults;
+        this.kill = kill;
         this.goesOn = goesOn;
     }
 
     private Ranks(Kind kind, int count, Map<String, String> settings) {
-        this(kind, count, Duration.ZERO, Duration.ZERO, List.of(), null, settings, null, false);
-        if (count < 1) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "argument count: " + count + " is below one");
-        }
+        this(kind, count, Duration.ZERO, Duration.ZERO, List.of(), null, settings, null, null, false);
+        check(count >= 1, "argument count: " + count + " is below one");
     }
 
     /**
@@ -230,7 +230,7 @@ public final class Ranks {
      * @return ranks with that limit
      */
     public Ranks timeout(Duration limit) {
-        return new Ranks(kind, count, positive("limit", limit), stall, jvm, classPath, settings, faults, goesOn);
+        return new Ranks(kind, count, positive("limit", limit), stall, jvm, classPath, settings, faults, kill, goesOn);
     }
 
     /**
@@ -242,29 +242,25 @@ public final class Ranks {
      * @return ranks with that limit
      */
     public Ranks stall(Duration limit) {
-        return new Ranks(kind, count, timeout, positive("limit", limit), jvm, classPath, settings, faults, goesOn);
+        return new Ranks(kind, count, timeout, positive("limit", limit), jvm, classPath, settings, faults, kill,
+                goesOn);
     }
 
     /**
      * Has the other ranks go on when one has failed. Calls of theirs that need it end with an error of class
      * {@link ErrorClass#PEER}. The results have the values of those that have ended well; it is an error if there is
-     * none. {@link World#abort}, a deadlock, a time-out and an interrupt still end all ranks.
+     * none. {@link Communicator#replace} starts the same body or main class anew. {@link World#abort}, a deadlock, a
+     * time-out and an interrupt still end all ranks.
      *
      * @return ranks that go on
-     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are simulated
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are simulated, and too many
      */
     public Ranks goOn() {
-        if (kind == Kind.SIMULATED) {
-            throw new RankwireException(ErrorClass.ARGUMENT,
-                    "goOn: is for ranks that are threads or processes, not for " + this);
-        }
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, faults, true);
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, faults, kill, true).checked();
     }
 
     private static Duration positive(String name, Duration time) {
-        if (time == null || !time.isPositive()) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "argument " + name + ": " + time + " is not above zero");
-        }
+        check(time != null && time.isPositive(), "argument " + name + ": " + time + " is not above zero");
         return time;
     }
 
@@ -279,7 +275,7 @@ public final class Ranks {
         only(Kind.PROCESSES, "jvmOptions");
         List<String> all = new ArrayList<>(jvm);
         all.addAll(Arrays.asList(options));
-        return new Ranks(kind, count, timeout, stall, List.copyOf(all), classPath, settings, faults, goesOn);
+        return new Ranks(kind, count, timeout, stall, List.copyOf(all), classPath, settings, faults, kill, goesOn);
     }
 
     /**
@@ -291,7 +287,7 @@ public final class Ranks {
      */
     public Ranks classPath(String path) {
         only(Kind.PROCESSES, "classPath");
-        return new Ranks(kind, count, timeout, stall, jvm, path, settings, faults, goesOn);
+        return new Ranks(kind, count, timeout, stall, jvm, path, settings, faults, kill, goesOn);
     }
 
     /**
@@ -304,7 +300,21 @@ public final class Ranks {
      */
     public Ranks faults(long seed) {
         only(Kind.SIMULATED, "faults");
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, seed, goesOn).checked();
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, seed, kill, goesOn).checked();
+    }
+
+    /**
+     * Kills simulated ranks. With {@link #goOn} the others go on, else all end.
+     *
+     * @param which the ranks and the times, as for {@code rankwire sim run --kill}: {@code 2@50 us}, or a list of such
+     *     with commas between them, or {@code 3:SEED@50 us} for three ranks that the seed chooses, before that time
+     * @return ranks of which these are killed
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if not simulated, or if the text is wrong
+     */
+    public Ranks kill(String which) {
+        only(Kind.SIMULATED, "kill");
+        check(which != null, "argument which is null");
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, faults, which, goesOn).checked();
     }
 
     /**
@@ -313,20 +323,20 @@ public final class Ranks {
      * @param key a key of docs/SIM.md, such as {@code link.latency}
      * @param value its value, such as {@code 800 ns}
      * @return ranks on such a machine
-     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are not simulated, or if there is no
-     *     such key or value
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are not simulated or it is no setting
      */
     public Ranks setting(String key, String value) {
         only(Kind.SIMULATED, "setting");
-        if (key == null || value == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "setting: " + key + " = " + value + ": one is null");
-        }
+        check(key != null && value != null, "setting: " + key + " = " + value + ": one is null");
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put(key, value);
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, all, faults, goesOn).checked();
+        return new Ranks(kind, count, timeout, stall, jvm, classPath, all, faults, kill, goesOn).checked();
     }
 
     private Ranks checked() {
+        if (kind != Kind.SIMULATED) {
+            return this;
+        }
         try {
             Simulator.find().check(machine());
             return this;
@@ -336,13 +346,17 @@ public final class Ranks {
     }
 
     private Simulator.Machine machine() {
-        return new Simulator.Machine(count, settings, faults);
+        return new Simulator.Machine(count, settings, faults, kill, goesOn);
     }
 
     private void only(Kind wanted, String call) {
-        if (kind != wanted) {
-            throw new RankwireException(ErrorClass.ARGUMENT, call + ": is for ranks that are "
-                    + (wanted == Kind.PROCESSES ? "processes" : "simulated") + ", not for " + this);
+        check(kind == wanted, call + ": is for ranks that are "
+                + (wanted == Kind.PROCESSES ? "processes" : "simulated") + ", not for " + this);
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new RankwireException(ErrorClass.ARGUMENT, otherwise);
         }
     }
 
@@ -356,27 +370,24 @@ public final class Ranks {
      *     they did not end
      */
     public <T> Results<T> run(Body<? extends T> body) {
-        if (body == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "argument body is null");
-        }
+        check(body != null, "argument body is null");
         checkNotInterrupted();
         if (kind == Kind.PROCESSES) {
             return runProcesses(body);
         }
-        Object[] values = new Object[count];
+        Object[] all = new Object[goesOn ? count + Replacements.MORE : count];
         Map<Integer, RankwireException> failures = new LinkedHashMap<>();
         Simulator.Outcome outcome = runHere(job -> {
             World world = World.join();
             try {
-                values[job.rank()] = body.run(world);
+                all[job.rank()] = body.run(world);
             } catch (Throwable failure) {
                 world.session().closeFailed(failure);
                 throw failure;
             }
             world.close();
-        }, true, failures);
-        failures.keySet().forEach(rank -> values[rank] = null);
-        return results(values, failures, outcome);
+        }, true, failures, all);
+        return results(Arrays.copyOf(all, count), failures, outcome);
     }
 
     /**
@@ -386,9 +397,7 @@ public final class Ranks {
      * @throws RankwireException as {@link #run}
      */
     public void execute(Action action) {
-        if (action == null) {
-            throw new RankwireException(ErrorClass.ARGUMENT, "argument action is null");
-        }
+        check(action != null, "argument action is null");
         run(new WithoutValue(action));
     }
 
@@ -412,10 +421,7 @@ public final class Ranks {
      * @throws RankwireException as {@link #run}
      */
     public Results<Void> runMain(Class<?> main, String... args) {
-        if (main == null || args == null) {
-            throw new RankwireException(
-                    ErrorClass.ARGUMENT, "argument " + (main == null ? "main" : "args") + " is null");
-        }
+        check(main != null && args != null, "argument " + (main == null ? "main" : "args") + " is null");
         checkNotInterrupted();
         Map<Integer, RankwireException> failures = new LinkedHashMap<>();
         if (kind == Kind.PROCESSES) {
@@ -424,7 +430,7 @@ public final class Ranks {
         }
         try {
             EmbeddedProgram program = new EmbeddedProgram(main, args, kind == Kind.SIMULATED);
-            return results(new Object[count], failures, runHere(program::run, false, failures));
+            return results(new Object[count], failures, runHere(program::run, false, failures, new Object[0]));
         } catch (IllegalStateException e) {
             throw new RankwireException(ErrorClass.ARGUMENT, "runMain: " + e.getMessage(), e);
         }
@@ -442,18 +448,28 @@ public final class Ranks {
         return new Results<>((List<T>) Collections.unmodifiableList(Arrays.asList(values)), failures, outcome);
     }
 
-    private Simulator.Outcome runHere(ThreadRanks.Body body, boolean daemon, Map<Integer, RankwireException> failures) {
+    private Simulator.Outcome runHere(ThreadRanks.Body body, boolean daemon, Map<Integer, RankwireException> failures,
+            Object[] values) {
         try {
-            if (kind == Kind.SIMULATED) {
-                return Simulator.find().run(machine(), body, patience());
-            }
-            ThreadRanks.run(count, body, patience(), daemon, goesOn)
-                    .forEach((rank, thrown) -> failures.put(rank, failure(rank, null, thrown)));
-            return null;
+            Simulator.Outcome run = kind == Kind.SIMULATED ? Simulator.find().run(machine(), body, patience()) : null;
+            ThreadRanks.Outcome outcome = run != null ? run.ranks()
+                    : ThreadRanks.run(count, body, patience(), daemon, goesOn);
+            outcome.deaths().forEach((rank, thrown) ->
+                    note(failures, outcome.origin().applyAsInt(rank), failure(rank, null, thrown)));
+            outcome.settle(values);
+            return run;
         } catch (ThreadRanks.Failed e) {
             throw failure(e.rank(), e.rank() < 0 ? e.getMessage() : null, e.getCause());
         } catch (Aborted e) {
             throw new RankwireException(ErrorClass.ABORTED, e.getMessage(), e);
+        }
+    }
+
+    /** Notes the first failure in a place, with those of ranks that have taken the place later. */
+    private static void note(Map<Integer, RankwireException> failures, int origin, RankwireException failure) {
+        RankwireException first = failures.putIfAbsent(origin, failure);
+        if (first != null) {
+            first.addSuppressed(failure);
         }
     }
 
@@ -475,7 +491,7 @@ public final class Ranks {
         byte[][] values = processes(bytes, program, Member.class.getName(), List.of(), failures);
         Object[] decoded = new Object[count];
         for (int rank = 0; rank < count; rank++) {
-            decoded[rank] = failures.containsKey(rank) ? null : decode(values[rank], program.getClassLoader());
+            decoded[rank] = decode(values[rank], program.getClassLoader());
         }
         return results(decoded, failures, null);
     }
@@ -493,7 +509,7 @@ public final class Ranks {
             options.addAll(jvm);
             ProcessRanks ranks = new ProcessRanks(count, path, options, patience(), goesOn);
             byte[][] values = ranks.run(body, mainClass, args);
-            ranks.failures().forEach(each -> failures.put(each.rank(), failure(each, program)));
+            ranks.failures().forEach(each -> note(failures, each.origin(), failure(each, program)));
             return values;
         } catch (ProcessRanks.Failed e) {
             throw failure(e, program);
@@ -526,7 +542,7 @@ public final class Ranks {
             return new RankwireException(ErrorClass.ABORTED, "interrupted".equals(story)
                     ? "the calling thread was interrupted; all ranks have been ended" : story);
         }
-        String who = "rank " + rank + " of " + count + " failed: ";
+        String who = "rank " + rank + (rank < count ? " of " + count : ", a replacement,") + " failed: ";
         if (cause == null) {
             return new RankwireException(
                     ErrorClass.ABORTED, story.replaceFirst("^rank \\d+ failed: ", who.replace("$", "\\$")));
@@ -544,22 +560,18 @@ public final class Ranks {
             case THREADS -> count == 1 ? " thread" : " threads";
             case PROCESSES -> count == 1 ? " process" : " processes";
             case SIMULATED -> " simulated on " + settings.get("topology")
-                    + (faults == null ? "" : ", faults " + faults);
+                    + (faults == null ? "" : ", faults " + faults) + (kill == null ? "" : ", kill " + kill);
         };
     }
 
     /** The program of a rank that is a process. */
     private static final class Member {
-        private Member() {}
-
         static void main(String[] args) throws Exception {
             ClassLoader loader = ClassLoader.getSystemClassLoader();
             Body<?> body = (Body<?>) decode(ProcessRanks.body(), loader);
             World world = World.join();
-            Object value;
             try {
-                value = body.run(world);
-                ProcessRanks.value(encode(world, value));
+                ProcessRanks.value(encode(world, body.run(world)));
             } catch (Throwable failure) {
                 world.session().closeFailed(failure);
                 leave(failure);

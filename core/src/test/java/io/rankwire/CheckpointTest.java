@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -207,11 +208,68 @@ class CheckpointTest {
                 Arrays.stream(directory.toFile().list()).sorted().toArray());
     }
 
-    static List<Integer> seeds() {
-        return IntStream.range(0, 60).boxed().toList();
+    /** Two saves fail when some ranks have written their files, and others not: neither is taken for the other. */
+    @Test
+    void shouldNotMixWhatFailedSavesHaveWritten() {
+        MortalRanks.run(3, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Checkpoint.on(all).directory(directory).save("state", new long[] {10 + job.rank()});
+            for (int failing = 0; failing < 2; failing++) {
+                Path place = job.rank() == failing ? directory.resolve("none") : directory;
+                Checkpoint safe = Checkpoint.on(all).directory(directory);
+                long[] state = new long[1];
+                assertEquals(1, safe.restore("state", state));
+                assertEquals(10 + job.rank(), state[0]);
+                state[0] = 20 + 10 * failing + job.rank();
+                RankwireException error = assertThrows(RankwireException.class,
+                        () -> safe.directory(place).save("state", state));
+                assertTrue(error.getMessage().contains(place == directory ? "failed" : "cannot keep a state"),
+                        error.getMessage());
+                all = all.shrink();
+            }
+            long[] state = new long[1];
+            assertEquals(1, Checkpoint.on(all).directory(directory).restore("state", state));
+            assertEquals(10 + job.rank(), state[0]);
+            world.close();
+        });
+        assertArrayEquals(new String[] {"state.3.0.1", "state.3.1.1", "state.3.2.1"},
+                Arrays.stream(directory.toFile().list()).sorted().toArray());
     }
 
-    /** A rank dies at any time, most often inside a save: all that live have saved, or none. */
+    /** A job ended when some ranks had committed their files: the others' drafts are as good. */
+    @Test
+    void shouldRestoreDraftsOfASaveThatWasAgreedOn() throws Exception {
+        for (int job = 0; job < 2; job++) {
+            boolean first = job == 0;
+            MortalRanks.run(3, null, (ranks, rank) -> {
+                try (World world = World.join()) {
+                    Checkpoint safe = Checkpoint.on(world.communicator()).partners(0).directory(directory);
+                    long[] state = {rank.rank()};
+                    for (int epoch = 1; first && epoch <= 2; epoch++) {
+                        state[0] = rank.rank() + 10 * epoch;
+                        safe.save("state", state);
+                    }
+                    if (!first) {
+                        assertEquals(2, safe.restore("state", state));
+                        assertEquals(rank.rank() + 20, state[0]);
+                    }
+                }
+            });
+            if (first) {
+                Files.move(directory.resolve("state.3.1.2"), directory.resolve("state.3.1.2.draft"));
+            }
+        }
+    }
+
+    static List<Integer> seeds() {
+        return IntStream.range(0, Integer.getInteger("rankwire.test.checkpoint.deaths", 60)).boxed().toList();
+    }
+
+    /**
+     * A rank dies at any time, most often inside a save: all that live have saved, or none. {@code
+     * -Drankwire.test.checkpoint.deaths=2000} is for many.
+     */
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldSaveAtAllMembersOrNone(int seed) {
@@ -226,7 +284,7 @@ class CheckpointTest {
         MortalRanks.run(size, seed % 3 == 0 ? rank -> rank : null, (ranks, job) -> {
             World world = World.join();
             Communicator all = world.communicator();
-            Checkpoint safe = Checkpoint.on(all);
+            Checkpoint safe = seed % 5 == 0 ? Checkpoint.on(all).directory(directory) : Checkpoint.on(all);
             long[] state = new long[seed % 2 == 0 ? 3 : LONG];
             try {
                 for (int step = 1; step <= 8; step++) {

@@ -138,6 +138,15 @@ final class CountersTest {
                 assertEquals(0, after.datagramsRefused());
                 all.barrier();
             }
+            ActiveMessages active = ActiveMessages.open(all);
+            active.handle(1, (source, payload) -> { });
+            before = world.counters();
+            all.barrier();
+            active.post(1, 1 - all.rank(), new byte[3]);
+            active.post(1, all.rank(), new byte[3]);
+            active.fence();
+            assertEquals(2, world.counters().since(before).activeMessagesHandled());
+            active.free();
         });
     }
 

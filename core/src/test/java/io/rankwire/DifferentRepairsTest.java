@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.launch.MortalRanks;
 import org.junit.jupiter.api.Test;
 
-/** Repairs by ranks that are threads: which cannot be replaced, and members that make different calls. */
+/** Repairs without a launcher that could replace ranks, and members that make different calls. */
 class DifferentRepairsTest {
     private static int sum(Communicator on) {
         int[] sum = new int[1];
@@ -38,7 +38,7 @@ class DifferentRepairsTest {
     }
 
     @Test
-    void shouldRefuseAtAllMembersToReplaceThreads() {
+    void shouldRefuseAtAllMembersToReplaceWithoutALauncher() {
         MortalRanks.run(4, null, (ranks, job) -> {
             World world = World.join();
             Communicator all = world.communicator();

@@ -104,10 +104,4 @@ class RanksGoOnTest {
         assertEquals("rank 1 was ended: rank 0 could not reach it", results.value(0));
         assertEquals(List.of(1), List.copyOf(results.failures().keySet()));
     }
-
-    @Test
-    void shouldRefuseSimulatedRanks() {
-        RankwireException error = assertThrows(RankwireException.class, () -> Ranks.simulated(2, "crossbar").goOn());
-        assertEquals(ErrorClass.ARGUMENT, error.errorClass());
-    }
 }

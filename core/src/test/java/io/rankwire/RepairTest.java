@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Agreement, revocation and shrinking, and programs that go on with them after random deaths. */
 class RepairTest {
@@ -131,6 +132,30 @@ class RepairTest {
         });
     }
 
+    /** The second call of the rank that computes can only begin when the first is decided. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAgreeWhileARankComputes(boolean severalHosts) {
+        CountDownLatch decided = new CountDownLatch(2);
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            if (all.rank() == 0) {
+                int[][] flags = {{3}, {5}, {6}};
+                Request[] calls = Arrays.stream(flags).map(all::iagree).toArray(Request[]::new);
+                assertTrue(decided.await(3, TimeUnit.MINUTES));
+                Request.awaitAll(calls);
+                assertEquals("[[1], [1], [2]]", Arrays.deepToString(flags));
+            } else {
+                assertEquals(1, all.agree(9));
+                assertEquals(1, all.agree(9));
+                assertEquals(2, all.agree(10));
+                decided.countDown();
+            }
+            world.close();
+        });
+    }
+
     @Test
     void shouldCountTheDeadUntilAllHaveAcknowledgedThem() {
         MortalRanks.run(4, null, (ranks, job) -> {
@@ -211,13 +236,7 @@ class RepairTest {
                 int kind = common.below(7);
                 try {
                     if (diesIn[job.rank()] == round) {
-                        if (own.below(2) == 0) {
-                            on.iallreduce(new int[LONG], new int[LONG], Op.SUM);
-                        }
-                        if (own.below(2) == 0) {
-                            Thread.sleep(own.below(3));
-                        }
-                        dies();
+                        diesIn(on, own);
                     }
                     step(on, kind, round);
                 } catch (RankwireException e) {
@@ -245,6 +264,22 @@ class RepairTest {
             assertEquals(rounds, steps.length);
             world.close();
         });
+    }
+
+    /** Dies at once, later, or in a collective call. */
+    private static void diesIn(Communicator on, Rand own) throws InterruptedException {
+        try {
+            if (own.below(2) == 0) {
+                on.iallreduce(new int[LONG], new int[LONG], Op.SUM);
+            }
+        } catch (RankwireException e) {
+            // Another one was faster.
+            assertTrue(e.errorClass() == ErrorClass.PEER || e.errorClass() == ErrorClass.REVOKED, e.toString());
+        }
+        if (own.below(2) == 0) {
+            Thread.sleep(own.below(3));
+        }
+        dies();
     }
 
     private static void step(Communicator on, int kind, int round) {

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.MortalRanks;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.function.Executable;
@@ -126,6 +128,94 @@ class SurvivingCallsTest {
         });
     }
 
+    /** Another live rank has the lock at the dead one, and does not give it back. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndWaitsForALockAtADeadRank(boolean severalHosts) {
+        for (Window.Lock how : Window.Lock.values()) {
+            CountDownLatch locked = new CountDownLatch(1);
+            CountDownLatch over = new CountDownLatch(1);
+            MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+                World world = World.join();
+                Communicator all = world.communicator();
+                Window window = all.allocateWindow(16, 8);
+                if (all.rank() == 1) {
+                    // The others are about to wait, and make this call meanwhile.
+                    all.receive(new int[1], 2, 3);
+                    dies();
+                }
+                if (all.rank() == 0) {
+                    window.lock(Window.Lock.EXCLUSIVE, 1);
+                    locked.countDown();
+                    await(over);
+                    assertPeer(() -> window.unlock(1));
+                } else {
+                    await(locked);
+                    all.send(new int[1], 1, 3);
+                    assertPeer(() -> window.lock(how, 1));
+                    assertPeer(() -> window.lock(how, 1));
+                    over.countDown();
+                }
+                window.free();
+                world.close();
+            });
+        }
+    }
+
+    /** Accesses to mapped memory neither wait nor move messages. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndLoopsOfAccessesToADeadRank(boolean severalHosts) {
+        CountDownLatch begun = new CountDownLatch(2);
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Window window = all.allocateWindow(16, 8);
+            window.lockAll();
+            if (all.rank() == 1) {
+                await(begun);
+                dies();
+            }
+            Work work = all.work();
+            int done = work.counter();
+            work.queue().put(work.buffer(new long[1]), work.target(window, 1, 0), done).await(done, 1);
+            begun.countDown();
+            assertPeer(() -> {
+                while (true) {
+                    if (all.rank() == 0) {
+                        window.fetchAndOp(1L, 1, 0, Op.SUM);
+                    } else {
+                        work.start(1).await();
+                    }
+                }
+            });
+            assertPeer(window::unlockAll);
+            window.free();
+            world.close();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndRequestsThatNoCallWaitsFor(boolean severalHosts) {
+        CountDownLatch begun = new CountDownLatch(2);
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            if (all.rank() == 1) {
+                await(begun);
+                dies();
+            }
+            CompletableFuture<Status> future = all.irecv(new int[1], 1, 1).toFuture();
+            begun.countDown();
+            ExecutionException error = assertThrows(ExecutionException.class, () -> future.get(2, TimeUnit.MINUTES));
+            assertPeer(() -> {
+                throw error.getCause();
+            });
+            world.close();
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldEndFencesInWhichARankDies(boolean severalHosts) {
@@ -184,6 +274,7 @@ class SurvivingCallsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldSendDatagramsAndActiveMessagesToOthers(boolean severalHosts) {
+        CountDownLatch met = new CountDownLatch(2);
         CountDownLatch dead = new CountDownLatch(2);
         MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
             World world = World.join();
@@ -195,8 +286,11 @@ class SurvivingCallsTest {
             socket.bind(5);
             all.barrier();
             if (all.rank() == 1) {
+                // Others may still be in the barrier.
+                await(met);
                 dies();
             }
+            met.countDown();
             int other = 2 - all.rank();
             assertPeer(() -> active.await(() -> came[0] > 0));
             dead.countDown();
@@ -278,6 +372,32 @@ class SurvivingCallsTest {
             }
             inter.free();
             ring.free();
+            world.close();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCallNoErrorHandlerInAFreeThatADeathInterrupts(boolean severalHosts) {
+        CountDownLatch inside = new CountDownLatch(3);
+        MortalRanks.run(4, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Communicator twin = all.duplicate();
+            ErrorHandler never = (on, error) -> {
+                throw new AssertionError("handler of " + on.name(), error);
+            };
+            all.errorHandler(never);
+            twin.errorHandler(never);
+            if (all.rank() == 2) {
+                await(inside);
+                Thread.sleep(2);
+                dies();
+            }
+            inside.countDown();
+            twin.free();
+            all.errorHandler(ErrorHandler.THROW);
+            assertEquals(3, all.shrink().size());
             world.close();
         });
     }

@@ -52,6 +52,11 @@ final class AgreementFrames implements Outbox {
     }
 
     @Override
+    public void pending() {
+        addChore.run();
+    }
+
+    @Override
     public void send(int to, int kind, long header, long[] payload, int count) {
         if (line.isEmpty() && write(to, kind, header, payload, count) || peers.get(to).isLost()) {
             return;
@@ -76,10 +81,16 @@ final class AgreementFrames implements Outbox {
         return true;
     }
 
-    /** Writes what waits as far as there is room, in any order: {@link Agreements} does not depend on it. */
+    /**
+     * Looks at calls in shared memory, and writes what waits as far as there is room, in any order: {@link Agreements}
+     * does not depend on it.
+     */
     int progress() {
-        int work = 0;
-        for (int left = machine == null ? 0 : line.size(); left > 0; left--) {
+        if (machine == null) {
+            return 0;
+        }
+        int work = machine.poll();
+        for (int left = line.size(); left > 0; left--) {
             Waiting first = line.poll();
             if (write(first.to, first.kind, first.header, first.words, first.words.length)) {
                 work++;
@@ -90,8 +101,14 @@ final class AgreementFrames implements Outbox {
         return work;
     }
 
+    /** Whether there are frames that wait for room. */
     int waiting() {
         return machine == null || line.isEmpty() ? 0 : 1;
+    }
+
+    /** The same, or calls in shared memory that are not decided. */
+    int chores() {
+        return machine == null ? 0 : waiting() + machine.polled();
     }
 
     void lose(int rank) {

@@ -43,6 +43,11 @@ public final class Channel {
         return flushed == flushes && localDone();
     }
 
+    /** Whether no frame of the peer can name this channel any more, unless something more is sent. */
+    public boolean isSettled() {
+        return !dirty && !lockAsked && flushed();
+    }
+
     /** Whether the lock asked for is held, or was refused. */
     public boolean lockAnswered() {
         return granted || refusal < 0;

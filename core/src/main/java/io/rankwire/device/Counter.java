@@ -40,7 +40,8 @@ public enum Counter {
     ONE_SIDED_SERVED("oneSidedServed"),
     DATAGRAMS_SENT("datagramsSent"),
     DATAGRAMS_RECEIVED("datagramsReceived"),
-    DATAGRAMS_REFUSED("datagramsRefused");
+    DATAGRAMS_REFUSED("datagramsRefused"),
+    ACTIVE_MESSAGES_HANDLED("activeMessagesHandled");
 
     /** What a number is. */
     public enum Kind {

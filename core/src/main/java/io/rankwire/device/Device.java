@@ -281,7 +281,7 @@ public final class Device implements FrameSink {
         work += agreements.progress() + (splits == null ? 0 : splits.progress(nowNs)) + wants.progress();
         work += network.progress() + (attempts == null ? 0 : attempts.progress(nowNs));
         chores = busy.count() + sends.waiting() + direct.waiting() + datagrams.waiting() + wants.waiting()
-                + agreements.waiting() + network.waiting() + overflow.handBack()
+                + agreements.chores() + network.waiting() + overflow.handBack()
                 + (splits == null ? 0 : splits.waiting()) + (attempts == null ? 0 : attempts.waiting());
         if (oneSided != null) {
             work += oneSided.progress();

@@ -10,7 +10,7 @@ import java.util.List;
  * @param self this rank
  * @param addresses where each rank accepts connections or datagrams, by rank; of ranks that come later, asked for when
  *     they are needed
- * @param hosts the name of the host of each rank, by rank, for errors
+ * @param hosts the name of the host of each rank, by rank, for errors; asked for as addresses are
  * @param secret what the members prove to each other before one reads a frame of the other; a rank never opens two
  *     ports with the same one
  * @param encrypted whether frames between them are sealed, the same for all members
@@ -21,7 +21,7 @@ public record Members(int self, List<InetSocketAddress> addresses, List<String> 
         boolean encrypted, List<byte[]> names) {
     public Members {
         addresses = Collections.unmodifiableList(addresses);
-        hosts = List.copyOf(hosts);
+        hosts = Collections.unmodifiableList(hosts);
         names = Collections.unmodifiableList(names);
         boolean named = names.isEmpty() || names.size() == hosts.size();
         if (addresses.size() != hosts.size() || self < 0 || self >= addresses.size() || !named) {

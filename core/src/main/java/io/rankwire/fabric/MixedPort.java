@@ -2,7 +2,6 @@ package io.rankwire.fabric;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 
 /**
  * One port of two: shared memory to the peers on this host, and a network to the others. Each peer is reached by one of
@@ -28,8 +27,6 @@ public final class MixedPort implements Port {
     private final Port inside;
     private final Port between;
     private final boolean[] isInside;
-    /** Whether no other rank is on this host. */
-    private final boolean isAlone;
     private final PortTraits traits;
     private final SharedMemory memory;
     private final PeerMemory peerMemory;
@@ -48,7 +45,6 @@ public final class MixedPort implements Port {
         this.inside = inside;
         this.between = between;
         this.isInside = isInside;
-        this.isAlone = IntStream.range(0, isInside.length).filter(rank -> isInside[rank]).count() == 1;
         int maxPayload = Math.min(inside.traits().requireExact().maxPayload(),
                 between.traits().requireExact().maxPayload());
         this.traits = new PortTraits(maxPayload, true, true);
@@ -65,7 +61,8 @@ public final class MixedPort implements Port {
      *
      * @param inside the port to the ranks on this host
      * @param between the port to all others
-     * @param isInside whether a rank is on this host, by rank
+     * @param isInside whether a rank is on this host, by rank; of one that comes later it is set before this port has
+     *     to do with that rank
      */
     public static Port over(Port inside, Port between, boolean[] isInside) {
         boolean alike = inside.self() == between.self() && inside.peers() == between.peers();
@@ -73,7 +70,7 @@ public final class MixedPort implements Port {
             throw new IllegalArgumentException("rank " + inside.self() + " of " + inside.peers() + " inside, rank "
                     + between.self() + " of " + between.peers() + " between, " + isInside.length + " known");
         }
-        return new MixedPort(inside, between, isInside.clone());
+        return new MixedPort(inside, between, isInside);
     }
 
     @Override
@@ -144,13 +141,23 @@ public final class MixedPort implements Port {
     /** An arrival from inside the host ends no sleep, so only the longest sleeps wait for one from the network. */
     @Override
     public void sleep(long ns) {
-        if (isAlone) {
+        if (isAlone()) {
             between.sleep(ns);
         } else if (ns < LEAST_WAIT_NS) {
             LockSupport.parkNanos(ns);
         } else {
             between.sleep(ns / SLEEP_FACTOR);
         }
+    }
+
+    /** Whether no other rank is on this host. */
+    private boolean isAlone() {
+        for (int rank = 0; rank < isInside.length; rank++) {
+            if (isInside[rank] && rank != self()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -184,7 +191,7 @@ public final class MixedPort implements Port {
 
     @Override
     public int pollCost() {
-        return (isAlone ? between : inside).pollCost();
+        return (isAlone() ? between : inside).pollCost();
     }
 
     @Override

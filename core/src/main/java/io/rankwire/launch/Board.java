@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /**
  * The words every rank of a job shares with its watcher (the launcher, or the thread that runs an embedded world).
@@ -104,6 +105,8 @@ public final class Board {
     private final Set<Thread> ownThreads;
     /** The ranks in this process, by their place in the words. */
     private final Caller[] callers;
+    /** What the rank that has this board has heard of deaths; null if it sees all. */
+    private final FailureLog.News news;
     /** Ranks on other hosts, by rank, whose words here stay blank; null if there are none. */
     private boolean[] elsewhere;
     /** How many worlds all ranks on other hosts have closed, or left. */
@@ -116,25 +119,32 @@ public final class Board {
         this.worldSize = this.words.getInt(WORLD);
         this.callers = new Caller[size];
         this.ownThreads = ConcurrentHashMap.newKeySet();
+        this.news = null;
     }
 
-    private Board(Board whole, int first, int size) {
+    private Board(Board whole, int first, int size, int worldSize, FailureLog.News news) {
         this.words = whole.words;
         this.first = first;
         this.size = size;
-        this.worldSize = size;
+        this.worldSize = worldSize;
         this.callers = whole.callers;
         this.ownThreads = whole.ownThreads;
+        this.news = news;
     }
 
     /** The board of one of several jobs that run side by side in one process: some ranks of this one, from 0 on. */
     public Board part(int from, int ranks) {
-        return new Board(this, from, ranks);
+        return new Board(this, from, ranks, ranks, null);
+    }
+
+    /** The same board for a rank that learns of deaths later than they are declared. */
+    public Board heardBy(FailureLog.News rank) {
+        return new Board(this, first, size, worldSize, rank);
     }
 
     /** The ranks that are dead, for jobs that go on without them. */
     public FailureLog failures() {
-        return new FailureLog(words, HEADER_BYTES + first * RANK_BYTES + FAILURES, RANK_BYTES, size);
+        return new FailureLog(words, HEADER_BYTES + first * RANK_BYTES + FAILURES, RANK_BYTES, size, news);
     }
 
     /** The place of a rank on the board of all jobs of the process. */
@@ -148,9 +158,14 @@ public final class Board {
 
     /** A board in native memory, for ranks that are threads of this process. */
     public static Board inMemory(int size) {
-        ByteBuffer words = ByteBuffer.allocateDirect(Math.toIntExact(bytes(size))).order(ByteOrder.nativeOrder());
-        words.putInt(SIZE, size).putInt(WORLD, size).putInt(0, MAGIC);
-        return new Board(words, size);
+        return inMemory(size, size);
+    }
+
+    /** With places for ranks that come later. */
+    public static Board inMemory(int places, int worldSize) {
+        ByteBuffer words = ByteBuffer.allocateDirect(Math.toIntExact(bytes(places))).order(ByteOrder.nativeOrder());
+        words.putInt(SIZE, places).putInt(WORLD, worldSize).putInt(0, MAGIC);
+        return new Board(words, places);
     }
 
     /** Writes the file in full, so that no page of it can be missing later. */
@@ -160,7 +175,6 @@ public final class Board {
         JobDirectory.write(file, blank);
     }
 
-    /** Maps a board that the launcher has made. */
     static Board open(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             long length = channel.size();
@@ -168,8 +182,7 @@ public final class Board {
                 throw new IOException(file + " is no board: it has " + length + " bytes");
             }
             ByteBuffer words = channel.map(FileChannel.MapMode.READ_WRITE, 0, length, Arena.global())
-                    .asByteBuffer()
-                    .order(ByteOrder.nativeOrder());
+                    .asByteBuffer().order(ByteOrder.nativeOrder());
             int size = words.getInt(SIZE);
             if (words.getInt(0) != MAGIC || length != bytes(size)) {
                 throw new IOException(file + " is no board of this version of Rankwire");
@@ -183,7 +196,6 @@ public final class Board {
         return size;
     }
 
-    /** The number of ranks of the world at the start. */
     public int worldSize() {
         return worldSize;
     }
@@ -339,7 +351,7 @@ public final class Board {
         ownThreads.remove(thread);
     }
 
-    /** Some ranks are on other hosts; called before the board is used. */
+    /** Some ranks are on other hosts; called before the board is used. The caller may find one here later. */
     void elsewhere(boolean[] ranks) {
         for (boolean one : ranks) {
             elsewhere = one ? ranks : elsewhere;
@@ -404,8 +416,6 @@ public final class Board {
         return number;
     }
 
-    // Read by anyone.
-
     public boolean aborted() {
         return words.getInt(ABORT) != 0;
     }
@@ -428,14 +438,8 @@ public final class Board {
         return words.getInt(at(rank) + FAILURES + FailureLog.DEAD) != 0;
     }
 
-    /** Whether a rank waits in a call. */
     public boolean anyBlocked() {
-        for (int rank = 0; rank < size; rank++) {
-            if (state(rank) == State.BLOCKED) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, size).anyMatch(rank -> state(rank) == State.BLOCKED);
     }
 
     /** When the rank began its wait, by {@link System#nanoTime()}, if it is blocked. */
@@ -466,12 +470,12 @@ public final class Board {
     }
 
     /** Whether the failure of a rank ends the whole job, because its program wants that. */
-    boolean isEndOfJob(int rank) {
+    public boolean isEndOfJob(int rank) {
         return words.getInt(at(rank) + ENDS_JOB) != 0;
     }
 
     /** Whether a rank has ever joined a world. */
-    boolean hasJoined(int rank) {
+    public boolean hasJoined(int rank) {
         return stillOpen(rank) || closedWorlds(rank) > 0;
     }
 

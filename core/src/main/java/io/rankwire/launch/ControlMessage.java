@@ -90,13 +90,31 @@ sealed interface ControlMessage {
      */
     record Lost(int rank, String reason) implements ControlMessage {}
 
+    /** A rank asks for ranks that replace dead ones: {@link Replacements.Request#text}. */
+    record Ask(int number, String request) implements ControlMessage {}
+
+    /** What came of it: {@link Replacements.Answer#text}. */
+    record Answered(int number, String answer) implements ControlMessage {}
+
+    /** A rank that came later is to replace another one. All ranks note where it is before it begins. */
+    record NewRank(int rank, Seat seat, Listening at) implements ControlMessage {}
+
+    record Noted(int rank) implements ControlMessage {}
+
+    /**
+     * What a rank that came later is to join: {@link Replacements.Part#text}.
+     *
+     * @param world the addresses of the world that its members are in; none if they share memory alone
+     */
+    record Given(String part, List<Listening> world) implements ControlMessage {}
+
     /** All ranks take these costs. */
     record Agreed(String cost) implements ControlMessage {}
 
     /**
      * The place of a rank.
      *
-     * @param host its host, counted from zero in the order of their lowest ranks
+     * @param host its host, counted from zero in the order of their lowest ranks; -1 for a rank that is not there
      * @param name the name of that host
      */
     record Seat(int host, String name, long process) {}
@@ -146,19 +164,14 @@ sealed interface ControlMessage {
             text(out, directory);
             out.writeInt(seats.size());
             for (Seat seat : seats) {
-                out.writeInt(seat.host());
-                text(out, seat.name());
-                out.writeLong(seat.process());
+                writeSeat(out, seat);
             }
         } else if (this instanceof Listening one) {
             out.writeByte(8);
             writeListening(out, one);
         } else if (this instanceof Addresses(List<Listening> ranks)) {
             out.writeByte(9);
-            out.writeInt(ranks.size());
-            for (Listening one : ranks) {
-                writeListening(out, one);
-            }
+            writeListenings(out, ranks);
         } else if (this instanceof Closed(int worlds)) {
             out.writeByte(10);
             out.writeInt(worlds);
@@ -193,6 +206,26 @@ sealed interface ControlMessage {
             out.writeInt(number);
             out.writeInt(rank);
             text(out, cause);
+        } else if (this instanceof Ask(int number, String request)) {
+            out.writeByte(20);
+            out.writeInt(number);
+            text(out, request);
+        } else if (this instanceof Answered(int number, String answer)) {
+            out.writeByte(21);
+            out.writeInt(number);
+            text(out, answer);
+        } else if (this instanceof NewRank(int rank, Seat seat, Listening at)) {
+            out.writeByte(22);
+            out.writeInt(rank);
+            writeSeat(out, seat);
+            writeListening(out, at);
+        } else if (this instanceof Noted(int rank)) {
+            out.writeByte(23);
+            out.writeInt(rank);
+        } else if (this instanceof Given(String part, List<Listening> world)) {
+            out.writeByte(24);
+            text(out, part);
+            writeListenings(out, world);
         } else {
             throw new IllegalStateException("a message of no kind: " + this);
         }
@@ -218,18 +251,12 @@ sealed interface ControlMessage {
                 String directory = text(in);
                 List<Seat> seats = new ArrayList<>();
                 for (int left = count(in); left > 0; left--) {
-                    seats.add(new Seat(in.readInt(), text(in), in.readLong()));
+                    seats.add(readSeat(in));
                 }
                 yield new Table(directory, seats);
             }
             case 8 -> readListening(in);
-            case 9 -> {
-                List<Listening> ranks = new ArrayList<>();
-                for (int left = count(in); left > 0; left--) {
-                    ranks.add(readListening(in));
-                }
-                yield new Addresses(ranks);
-            }
+            case 9 -> new Addresses(readListenings(in));
             case 10 -> new Closed(in.readInt());
             case 11 -> new AllClosed(in.readInt());
             case 12 -> new Failed(in.readInt(), text(in));
@@ -240,12 +267,42 @@ sealed interface ControlMessage {
             case 17 -> new Lost(in.readInt(), text(in));
             case 18 -> new FailedAlone(text(in));
             case 19 -> new Declared(in.readInt(), in.readInt(), text(in));
+            case 20 -> new Ask(in.readInt(), text(in));
+            case 21 -> new Answered(in.readInt(), text(in));
+            case 22 -> new NewRank(in.readInt(), readSeat(in), readListening(in));
+            case 23 -> new Noted(in.readInt());
+            case 24 -> new Given(text(in), readListenings(in));
             default -> throw new IOException("a control message of kind " + kind);
         };
         if (in.available() != 0) {
             throw new IOException("a control message of kind " + kind + " with " + in.available() + " bytes too many");
         }
         return message;
+    }
+
+    private static void writeSeat(DataOutputStream out, Seat seat) throws IOException {
+        out.writeInt(seat.host());
+        text(out, seat.name());
+        out.writeLong(seat.process());
+    }
+
+    private static Seat readSeat(DataInputStream in) throws IOException {
+        return new Seat(in.readInt(), text(in), in.readLong());
+    }
+
+    private static void writeListenings(DataOutputStream out, List<Listening> ranks) throws IOException {
+        out.writeInt(ranks.size());
+        for (Listening one : ranks) {
+            writeListening(out, one);
+        }
+    }
+
+    private static List<Listening> readListenings(DataInputStream in) throws IOException {
+        List<Listening> ranks = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            ranks.add(readListening(in));
+        }
+        return ranks;
     }
 
     private static void writeListening(DataOutputStream out, Listening one) throws IOException {

@@ -27,7 +27,7 @@ import java.nio.ByteBuffer;
 record ControlProof(int rank, int size, int rootSize, int way, int mode, int rootMode, byte[] challenge,
         byte[] rootChallenge) {
     static final int MAGIC = 0x52574354;
-    static final int VERSION = 3;
+    static final int VERSION = 4;
     /** The rank sends, and the root sends nothing after its proof. */
     static final int UP = 0;
     /** The root sends, and the rank sends nothing after its proof. */

@@ -103,7 +103,7 @@ public record Ending(int rank, int status, boolean bySignal, String why) {
     }
 
     /** Why a rank is dead that has thrown this. */
-    static String cause(int rank, Throwable thrown) {
+    public static String cause(int rank, Throwable thrown) {
         return cause(rank, thrown instanceof Aborted ? thrown.getMessage() + "\n" : thrown + "\n at its end");
     }
 

@@ -56,22 +56,29 @@ public final class Fabrics implements ThreadRanks.Places {
     private static final int BACKLOG = 1024;
 
     private final int size;
+    private final int worldSize;
     /** The fabrics of ranks that are threads, one for each world that a rank may still be in. */
     private final Map<Integer, LocalFabric> worlds = new HashMap<>();
 
     /** For ranks that are threads of this process. */
     Fabrics(int size) {
-        this.size = size;
-    }
-
-    /** Opens the port of a rank that is a process of its own. */
-    static Port ofProcess(Path directory, int rank, int size) {
-        return ofProcess(directory, rank, size, geometry());
+        this(size, size);
     }
 
     /**
      * The same where more ranks may come later.
      *
+     * @param worldSize the number of ranks at the start, for which rings and slabs are sized
+     */
+    Fabrics(int size, int worldSize) {
+        this.size = size;
+        this.worldSize = worldSize;
+    }
+
+    /**
+     * Opens the port of a rank that is a process of its own.
+     *
+     * @param size the number of ranks, those that may come later included
      * @param worldSize the number of ranks at the start, for which rings and slabs are sized
      */
     static Port ofProcess(Path directory, int rank, int size, int worldSize) {
@@ -181,11 +188,11 @@ public final class Fabrics implements ThreadRanks.Places {
     }
 
     /** Opens the port of a rank that uses shared memory inside its host, and the network between hosts. */
-    static Port ofHosts(Path directory, Members members, RankSocket socket, boolean[] inside, int world,
+    static Port ofHosts(Path directory, Members members, RankSocket socket, boolean[] inside, int worldSize, int world,
             int silenceSeconds) {
         Port between = socket.open(members, world, silenceSeconds);
         try {
-            return MixedPort.over(ofProcess(directory, members.self(), members.size()), between, inside);
+            return MixedPort.over(ofProcess(directory, members.self(), members.size(), worldSize), between, inside);
         } catch (RuntimeException e) {
             between.close();
             throw e;
@@ -207,7 +214,7 @@ public final class Fabrics implements ThreadRanks.Places {
     @Override
     public synchronized Port open(int world, int rank) {
         closeBefore(world - 1);
-        return worlds.computeIfAbsent(world, number -> new LocalFabric(size, geometry())).open(rank);
+        return worlds.computeIfAbsent(world, number -> new LocalFabric(size, worldSize, geometry())).open(rank);
     }
 
     @Override

@@ -37,17 +37,30 @@ public final class FailureLog {
     private final int base;
     private final int stride;
     private final int size;
+    /** What the rank that looks has heard of; null if it sees all. */
+    private final News news;
+
+    /** What one rank has heard of the log, where ranks hear of deaths one by one. */
+    public interface News {
+        /** How many entries the rank knows of. */
+        int heard();
+
+        /** The rank cannot reach another one. */
+        void suspect(int rank);
+    }
 
     /**
      * @param base where entry 0 lies
      * @param stride how far entries are apart
      * @param size the number of ranks
+     * @param news what the rank that looks has heard of; null if it sees all
      */
-    FailureLog(BoardWords words, int base, int stride, int size) {
+    FailureLog(BoardWords words, int base, int stride, int size, News news) {
         this.words = words;
         this.base = base;
         this.stride = stride;
         this.size = size;
+        this.news = news;
     }
 
     /** Lets the job go on when a rank has failed; called before the ranks start. */
@@ -101,7 +114,8 @@ public final class FailureLog {
 
     /** The number of ranks that are dead. */
     public int count() {
-        return words.getInt(base + COUNT);
+        int count = words.getInt(base + COUNT);
+        return news == null ? count : Math.min(count, news.heard());
     }
 
     /** The rank that was declared dead in this place, counted from 0. */
@@ -115,12 +129,13 @@ public final class FailureLog {
     }
 
     public boolean isDead(int rank) {
-        return words.getInt(entry(rank) + DEAD) != 0;
+        return words.getInt(entry(rank) + DEAD) != 0 && (news == null || whyDead(rank) != null);
     }
 
     /** Why a rank is dead; null while it is not. */
     public String whyDead(int rank) {
-        for (int i = 0; i < size && rank(i) >= 0; i++) {
+        int known = news == null ? size : count();
+        for (int i = 0; i < known && rank(i) >= 0; i++) {
             if (rank(i) == rank) {
                 return cause(i);
             }
@@ -131,6 +146,9 @@ public final class FailureLog {
     /** A rank cannot reach another one; the watcher decides what that means. */
     public void suspect(int by, int suspect) {
         words.putInt(entry(by) + SUSPECT, suspect + 1);
+        if (news != null) {
+            news.suspect(suspect);
+        }
     }
 
     /** The rank that another one cannot reach, as that one has reported last; -1 for none. */
@@ -161,7 +179,7 @@ public final class FailureLog {
     }
 
     /** Gives a place that no rank of the world at the start has to a rank that replaces another. */
-    void give(int rank) {
+    public void give(int rank) {
         words.putInt(entry(rank) + GIVEN, 1);
     }
 

@@ -6,12 +6,15 @@ import io.rankwire.device.DeviceConfig;
 import io.rankwire.device.Hardware;
 import io.rankwire.device.flow.FlowConfig;
 import io.rankwire.device.flow.FlowPort;
+import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Port;
 import io.rankwire.fabric.Secret;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Who this rank is and what it shares with the others of its job. There are five kinds: a process started by the
@@ -19,6 +22,8 @@ import java.util.Map;
  * simulation, and a program started plainly, which is a world of one.
  */
 public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, SoloJob {
+    /** How often a spare looks whether it is needed. */
+    private static final long PART_NS = 1_000_000;
     private static final InheritableThreadLocal<Job> OF_THREAD = new InheritableThreadLocal<>();
     /** Read without the lock, which a rank holds while it waits for the others. */
     private static volatile Job ofProcess;
@@ -115,7 +120,21 @@ public abstract sealed class Job permits ProcessJob, NetworkJob, ThreadJob, Solo
 
     /** What this rank is to join, once it is needed; null for a rank of the world at the start. */
     public Replacements.Part awaitPart() {
-        return null;
+        try {
+            while (rank >= worldSize()) {
+                Replacements.Part part = replacements().part();
+                if (part != null) {
+                    return part;
+                }
+                if (board.aborted()) {
+                    throw new IllegalStateException("given up while it waited as a spare: " + board.abortReason());
+                }
+                LockSupport.parkNanos(PART_NS);
+            }
+            return null;
+        } catch (IOException e) {
+            throw new FabricException("cannot find out what to join: " + e.getMessage(), e);
+        }
     }
 
     /** By which this rank asks for ranks that replace dead ones; null where there can be none. */

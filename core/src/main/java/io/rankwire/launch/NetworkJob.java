@@ -3,6 +3,7 @@ package io.rankwire.launch;
 import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Members;
 import io.rankwire.fabric.Port;
+import io.rankwire.fabric.Secret;
 import io.rankwire.launch.ControlMessage.Addresses;
 import io.rankwire.launch.ControlMessage.Closed;
 import io.rankwire.launch.ControlMessage.Failed;
@@ -11,15 +12,12 @@ import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.Measured;
+import io.rankwire.launch.ControlMessage.NewRank;
+import io.rankwire.launch.ControlMessage.Noted;
 import io.rankwire.launch.ControlMessage.Seat;
 import io.rankwire.launch.cluster.Launcher;
-import java.io.ByteArrayOutputStream;
 import java.lang.invoke.VarHandle;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +28,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -53,7 +52,13 @@ final class NetworkJob extends Job {
     private final Root root;
     private final RootLink link;
     private final JobDirectory directory;
-    private final List<Seat> seats;
+    /** By rank; those of ranks that come later are set when the root has made them known. */
+    private final AtomicReferenceArray<Seat> seats;
+    /** Whether a rank is on this host, for a port over two fabrics; and on another one, for the board. */
+    private final boolean[] inside;
+    private final boolean[] elsewhere;
+    /** Null where no rank can come later. */
+    private final RootReplacements replacements;
     /** What the root has answered to a rank that wants the addresses of a world. */
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     /** What the network costs, once all ranks know it. */
@@ -87,13 +92,16 @@ final class NetworkJob extends Job {
         this.root = root;
         this.link = link;
         this.directory = placed.directory();
-        this.seats = placed.seats();
+        this.seats = new AtomicReferenceArray<>(placed.seats().toArray(Seat[]::new));
+        this.replacements = settings.places() == settings.size() ? null : new RootReplacements(this, link);
         this.launcher = launcher;
         this.embedded = embedded;
         this.goesOn = settings.goesOn();
-        boolean[] elsewhere = new boolean[size()];
+        this.inside = new boolean[size()];
+        this.elsewhere = new boolean[size()];
         for (int rank = 0; rank < size(); rank++) {
-            elsewhere[rank] = !isInside(rank);
+            inside[rank] = isInside(rank);
+            elsewhere[rank] = !isInside(rank) && (rank < worldSize() || settings.hosts() != 1);
         }
         board().elsewhere(elsewhere);
     }
@@ -115,12 +123,31 @@ final class NetworkJob extends Job {
         }
         reader.start();
         board().started(rank(), ProcessHandle.current().pid());
+        if (settings.isLate()) {
+            comeLater();
+        }
         new HostWatch(this, rule).start();
         ProcessJob.atExit(hook);
         if (!embedded) {
             Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
             Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thread, thrown, before));
         }
+    }
+
+    /** Opens what other ranks connect to before this one has a part, and reports that it waits for one. */
+    private void comeLater() {
+        if (usesNetwork()) {
+            socket = WireUp.listen(settings, link, false);
+        }
+        Listening own = socket != null ? WireUp.listening(0, socket)
+                : new Listening(0, new byte[0], 0, new byte[Secret.CHALLENGE], new byte[0]);
+        replacements.know(rank(), own);
+        link.send(own);
+    }
+
+    @Override
+    public Replacements replacements() {
+        return replacements;
     }
 
     /** Returns the thread whose first method is a main method, and not that of a thread; null if it has ended. */
@@ -181,6 +208,30 @@ final class NetworkJob extends Job {
         }
 
         @Override
+        public void answered(int number, Replacements.Answer answer) {
+            replacements.answered(number, answer);
+        }
+
+        @Override
+        public void newRank(NewRank one) {
+            int rank = one.rank();
+            seats.set(rank, one.seat());
+            if (isInside(rank)) {
+                inside[rank] = true;
+                elsewhere[rank] = false;
+            }
+            board().failures().give(rank);
+            replacements.know(rank, one.at());
+            link.send(new Noted(rank));
+        }
+
+        @Override
+        public void given(Replacements.Part part, List<Listening> world) {
+            board().failures().give(rank());
+            replacements.given(part, world);
+        }
+
+        @Override
         public void allClosed(int worlds) {
             board().closedElsewhere(worlds);
         }
@@ -200,6 +251,16 @@ final class NetworkJob extends Job {
         return goesOn ? "the root of the job at " + settings.root() : name(0);
     }
 
+    /** The host of a rank that is there. */
+    String hostOf(int rank) {
+        return seats.get(rank).name();
+    }
+
+    /** Where a rank listens that came later; null if it is not known. */
+    Listening lateAt(int rank) {
+        return replacements == null ? null : replacements.at(rank);
+    }
+
     /** Names a rank in errors. */
     String name(int rank) {
         return "rank " + rank + " on " + seats.get(rank).name();
@@ -215,7 +276,11 @@ final class NetworkJob extends Job {
 
     /** The number of hosts. */
     int hosts() {
-        return seats.stream().mapToInt(Seat::host).max().orElse(0) + 1;
+        int last = 0;
+        for (int rank = 0; rank < seats.length(); rank++) {
+            last = Math.max(last, node(rank));
+        }
+        return last + 1;
     }
 
     JobDirectory directory() {
@@ -236,7 +301,6 @@ final class NetworkJob extends Job {
         return !embedded;
     }
 
-    /** Whether this rank has left the job. */
     boolean hasEnded() {
         return ended;
     }
@@ -403,8 +467,10 @@ final class NetworkJob extends Job {
         // Of two ranks that end at once, one sees that the other has ended. The state of a rank may change after that.
         VarHandle.fullFence();
         for (int other = 0; other < size(); other++) {
-            if (other != rank() && isInside(other) && board().endedAt(other) == 0
-                    && directory.handTo(process(other))) {
+            // Of a spare that waits only the board of its host shows that it is there.
+            long process = other < worldSize() ? process(other) : board().pid(other);
+            if (other != rank() && (isInside(other) || other >= worldSize()) && process != 0
+                    && board().endedAt(other) == 0 && directory.handTo(process)) {
                 return;
             }
         }
@@ -418,45 +484,48 @@ final class NetworkJob extends Job {
 
     @Override
     Port openPort(int world) {
-        boolean alone = hasOneHost();
-        boolean networkAlone = Fabrics.isNetworkAlone(settings.fabric());
-        if (alone && !networkAlone) {
-            return Fabrics.ofProcess(ofWorld(world), rank(), size());
+        if (!usesNetwork()) {
+            return Fabrics.ofProcess(ofWorld(world), rank(), size(), worldSize());
         }
         if (settings.fabric().equals(Fabrics.SHM)) {
             LinkedHashSet<String> hosts = new LinkedHashSet<>();
-            seats.forEach(seat -> hosts.add(seat.name()));
+            for (int rank = 0; rank < worldSize(); rank++) {
+                hosts.add(seats.get(rank).name());
+            }
             throw new FabricException(Fabrics.FABRIC + " is shm, but the ranks are on several hosts: "
                     + String.join(", ", hosts), null);
         }
-        Root.close(socket);
-        socket = WireUp.listen(settings, link, alone);
-        Members members = members(world);
-        if (networkAlone) {
+        if (!settings.isLate()) {
+            Root.close(socket);
+            socket = WireUp.listen(settings, link, hasOneHost() && settings.hosts() <= 1);
+        }
+        Members members = WorldMembers.of(this, world, settings.isLate() ? replacements.world() : exchange(world),
+                socket, link.rootAddress());
+        if (Fabrics.isNetworkAlone(settings.fabric())) {
             return socket.open(members, world, settings.silenceSeconds());
         }
-        boolean[] inside = new boolean[size()];
-        for (int rank = 0; rank < size(); rank++) {
-            inside[rank] = isInside(rank);
-        }
-        return Fabrics.ofHosts(ofWorld(world), members, socket, inside, world, settings.silenceSeconds());
+        return Fabrics.ofHosts(ofWorld(world), members, socket, inside, worldSize(), world, settings.silenceSeconds());
     }
 
     @Override
     void opened(Port port, int world) {
-        if (!agreed.isDone() && usesNetwork() && size() > 1) {
-            PairedHosts.measure(this, port, cost -> link.send(new Measured(cost.text())));
+        if (!agreed.isDone() && usesNetwork() && worldSize() > 1) {
+            if (!settings.isLate()) {
+                PairedHosts.measure(this, port, cost -> link.send(new Measured(cost.text())));
+            }
             awaitAgreement(port);
         }
         if (world == 0 && rank() == 0 && System.getenv(EXPLAIN) != null) {
-            System.err.println("rankwire: all " + size() + " ranks were there after "
+            System.err.println("rankwire: all " + worldSize() + " ranks were there after "
                     + (placedNs - joinedNs) / 1_000_000 + " ms, and connected "
                     + (System.nanoTime() - placedNs) / 1_000_000 + " ms later");
         }
     }
 
+    /** Whether messages may go over a network: between hosts, of which one may have its first rank later. */
     private boolean usesNetwork() {
-        return !hasOneHost() || Fabrics.isNetworkAlone(settings.fabric());
+        boolean several = !hasOneHost() || settings.hosts() > 1 && !settings.fabric().equals(Fabrics.SHM);
+        return several || Fabrics.isNetworkAlone(settings.fabric());
     }
 
     /** Whether a rank was declared dead, in a job that goes on without it. */
@@ -519,48 +588,13 @@ final class NetworkJob extends Job {
     }
 
     /** Exchanges the addresses of a world; returns when all ranks have joined it. */
-    private Members members(int world) {
+    private List<Listening> exchange(int world) {
         link.send(WireUp.listening(world, socket));
         Answer answer = awaitRoot(() -> answers.poll(WAIT_MS, TimeUnit.MILLISECONDS));
         if (answer.reason() != null) {
             answers.add(answer);
             throw new FabricException(answer.reason(), null);
         }
-        List<InetSocketAddress> addresses = new ArrayList<>();
-        ByteArrayOutputStream random = new ByteArrayOutputStream();
-        for (Listening one : answer.addresses().ranks()) {
-            if (one.world() != world) {
-                throw new FabricException("rank " + addresses.size() + " has joined world " + one.world()
-                        + ", and this rank world " + world, null);
-            }
-            addresses.add(new InetSocketAddress(address(one.address()), one.port()));
-            random.writeBytes(one.random());
-        }
-        return new Members(rank(), addresses, seats.stream().map(Seat::name).toList(),
-                settings.secret().with(random.toByteArray()), settings.encrypted(), names(answer.addresses().ranks()));
-    }
-
-    /** The names of all ranks, if this one has a name; else none. */
-    private List<byte[]> names(List<Listening> ranks) {
-        boolean named = socket.name().length > 0;
-        for (int rank = 0; rank < ranks.size(); rank++) {
-            if (named && isDead(rank)) {
-                throw new FabricException(name(rank) + " is dead, and a world of libfabric needs an address of each"
-                        + " rank", null);
-            }
-            if (ranks.get(rank).name().length > 0 != named && !isDead(rank)) {
-                throw new FabricException(name(rank) + " uses another fabric than " + name(rank()) + ": "
-                        + Fabrics.FABRIC + " must be the same for all ranks", null);
-            }
-        }
-        return named ? ranks.stream().map(Listening::name).toList() : List.of();
-    }
-
-    private InetAddress address(byte[] bytes) {
-        try {
-            return bytes.length == 0 ? link.rootAddress() : InetAddress.getByAddress(bytes);
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException(e);
-        }
+        return answer.addresses().ranks();
     }
 }

@@ -34,15 +34,20 @@ import java.util.Map;
  * @param encrypted whether what ranks send over the network is sealed
  * @param goesOn whether the job goes on when a rank has failed; the root is then in the process of an agent, which has
  *     {@link #NO_RANK}, and not in that of rank 0
+ * @param places the number of ranks that the job can have, those that come later included
+ * @param hosts on how many hosts there may be ranks, those that come later included; 0 if ranks find that out
  */
 record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path rootFile,
         List<InetAddress> rootAddresses, Secret secret, int startSeconds, int silenceSeconds, PortRange ports,
-        String interfaceName, String subnet, String host, String fabric, boolean encrypted, boolean goesOn) {
+        String interfaceName, String subnet, String host, String fabric, boolean encrypted, boolean goesOn,
+        int places, int hosts) {
     static final String ROOT = "RANKWIRE_ROOT";
     static final String SECRET_FILE = SecretFile.VARIABLE;
     static final String START_TIMEOUT = Fabrics.START_TIMEOUT;
     static final String SILENCE = "RANKWIRE_SILENCE";
     static final String HOST = "RANKWIRE_HOST";
+    static final String PLACES = "RANKWIRE_PLACES";
+    static final String HOSTS = "RANKWIRE_HOSTS";
     static final int NO_RANK = -1;
 
     private static final int PAUSE_MS = 5;
@@ -65,7 +70,7 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
      */
     static NetworkSettings of(Map<String, String> environment) {
         int size = number(environment, ProcessJob.SIZE, 0, 1, MOST_RANKS);
-        int rank = number(environment, ProcessJob.RANK, -1, 0, size - 1);
+        int rank = number(environment, ProcessJob.RANK, -1, 0, places(environment, size) - 1);
         return of(environment, rank, size)
                 .at(environment.get(ROOT), SecretFile.read(environment.get(SECRET_FILE), SECRET_FILE));
     }
@@ -95,13 +100,18 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
                 number(environment, SILENCE, 2, 2, MOST_SILENCE),
                 ports(environment), text(environment, LocalAddresses.INTERFACE),
                 text(environment, LocalAddresses.SUBNET), text(environment, HOST), fabric,
-                isEncrypted(environment), goesOn(environment));
+                isEncrypted(environment), goesOn(environment), places(environment, size),
+                number(environment, HOSTS, 0, 0, MOST_RANKS));
         if (settings.encrypted) {
             settings.checkSealable(Fabrics.ENCRYPT);
         }
         // A wrong choice is an error before this rank waits for others.
         settings.address(InetAddress.getLoopbackAddress());
         return settings;
+    }
+
+    private static int places(Map<String, String> environment, int size) {
+        return number(environment, PLACES, size, size, MOST_RANKS);
     }
 
     /** How long ranks wait for each other. */
@@ -182,14 +192,14 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
 
     private NetworkSettings at(String name, int port, Path file, List<InetAddress> addresses, Secret shared) {
         return new NetworkSettings(rank, size, name, port, file, addresses, shared, startSeconds, silenceSeconds,
-                ports, interfaceName, subnet, host, fabric, encrypted, goesOn);
+                ports, interfaceName, subnet, host, fabric, encrypted, goesOn, places, hosts);
     }
 
     /** The same, sealed whatever the environment says. */
     NetworkSettings sealed() {
         checkSealable("encryption");
         return new NetworkSettings(rank, size, rootHost, rootPort, rootFile, rootAddresses, secret, startSeconds,
-                silenceSeconds, ports, interfaceName, subnet, host, fabric, true, goesOn);
+                silenceSeconds, ports, interfaceName, subnet, host, fabric, true, goesOn, places, hosts);
     }
 
     private void checkSealable(String option) {
@@ -217,6 +227,11 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
     /** The same, and where it is. */
     String rootAt() {
         return rootName() + " at " + root();
+    }
+
+    /** Whether this rank came later than the world at the start, or waits as a spare. */
+    boolean isLate() {
+        return rank >= size;
     }
 
     /** Where the root is, as the user wrote it. */

@@ -21,6 +21,7 @@ final class OutputPump extends Thread {
     private final Lines to;
     /** Whether the program runs, and the text is its own. */
     private final BooleanSupplier started;
+    private final Runnable onEnd;
     /** Text from before that; null when there can be none any more. */
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private volatile boolean writing;
@@ -28,9 +29,14 @@ final class OutputPump extends Thread {
     private volatile IOException broken;
     private volatile long lastNs;
 
-    OutputPump(InputStream from, Lines to, BooleanSupplier started) {
+    /**
+     * @param started whether the program runs
+     * @param onEnd called once the stream has ended
+     */
+    OutputPump(InputStream from, Lines to, BooleanSupplier started, Runnable onEnd) {
         super(null, null, "output", STACK_BYTES, false);
         this.started = started;
+        this.onEnd = onEnd;
         this.from = from;
         this.to = to;
         setDaemon(true);
@@ -49,6 +55,7 @@ final class OutputPump extends Thread {
             }
             writing = false;
             if (count < 0) {
+                onEnd.run();
                 return;
             }
         }

@@ -14,6 +14,13 @@ final class PairedHosts {
     /** @param measured gets the result, on one rank of each pair */
     static void measure(NetworkJob job, Port port, Consumer<NetworkCost> measured) {
         boolean alone = job.hasOneHost();
+        if (alone && !Fabrics.isNetworkAlone(job.settings().fabric())) {
+            // The network is there for ranks that come later.
+            if (job.rank() == 0) {
+                measured.accept(NetworkCost.unknown(System.getenv().getOrDefault(Fabrics.COST, "")));
+            }
+            return;
+        }
         int place = alone ? job.rank() : lowest(job, job::isInside) == job.rank() ? job.node(job.rank()) : -1;
         int places = alone ? 2 : job.hosts();
         int partner = place ^ 1;

@@ -1,6 +1,5 @@
 package io.rankwire.launch;
 
-import io.rankwire.fabric.FabricException;
 import io.rankwire.fabric.Port;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
@@ -131,17 +130,8 @@ final class ProcessJob extends Job {
     }
 
     @Override
-    public Replacements.Part awaitPart() {
-        try {
-            return rank() < worldSize() ? null : replacements().awaitPart();
-        } catch (IOException e) {
-            throw new FabricException("cannot find out what to join: " + e.getMessage(), e);
-        }
-    }
-
-    @Override
     public Replacements replacements() {
-        return size() == worldSize() ? null : new Replacements(directory, board(), rank());
+        return size() == worldSize() ? null : new ReplacementFiles(directory, board(), rank());
     }
 
     @Override

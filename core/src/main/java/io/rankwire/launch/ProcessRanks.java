@@ -33,6 +33,10 @@ public final class ProcessRanks {
     private final List<Failed> failures = new ArrayList<>();
     private final RankProcesses processes = new RankProcesses(false, rank -> false);
     private JobDirectory directory;
+    /** Starts the process of a rank; null before the first one. */
+    private RankStarter starter;
+    /** Gives places to ranks that replace others; null unless ranks go on. */
+    private ProcessReplacing replacing;
     /** Whether this process ends, and the ranks with it. */
     private volatile boolean exiting;
     private boolean over;
@@ -49,21 +53,32 @@ public final class ProcessRanks {
         this.goesOn = goesOn;
     }
 
+    private interface RankStarter {
+        void start(int rank) throws IOException;
+    }
+
     /** Why the ranks have not ended well. */
     public static final class Failed extends Exception {
         private static final long serialVersionUID = 1;
         private final int rank;
+        private final int origin;
         private final transient byte[] thrown;
 
-        Failed(int rank, String story, byte[] thrown) {
+        Failed(int rank, int origin, String story, byte[] thrown) {
             super(story.stripTrailing());
             this.rank = rank;
+            this.origin = origin;
             this.thrown = thrown;
         }
 
         /** The rank that failed first, or -1 when all failed together. */
         public int rank() {
             return rank;
+        }
+
+        /** The rank of the world at the start in whose place it was: itself, unless it had replaced another. */
+        public int origin() {
+            return origin;
         }
 
         /** What that rank has left of the exception, or null. */
@@ -76,7 +91,8 @@ public final class ProcessRanks {
      * Runs them.
      *
      * @param body what they read by {@link #body}; null for nothing
-     * @return what each of them has written by {@link #value}, or null
+     * @return what each of them has written by {@link #value}, or null; of a rank that was replaced, what the last
+     *     process in its place has
      * @throws Failed if one did not end well; where ranks go on, if none did
      * @throws IOException if they could not be started
      */
@@ -93,12 +109,15 @@ public final class ProcessRanks {
         try {
             watch(start(body, mainClass, args));
             byte[][] values = new byte[size][];
-            for (int rank = 0; rank < size; rank++) {
-                values[rank] = read(valueOf(directory, rank));
+            for (int rank = 0; rank < processes.count(); rank++) {
+                int origin = origin(rank);
+                if (origin < size) {
+                    values[origin] = isFailed(rank) ? null : read(valueOf(directory, rank));
+                }
             }
             return values;
         } catch (ClosedByInterruptException e) {
-            throw new Failed(-1, INTERRUPTED, null);
+            throw new Failed(-1, -1, INTERRUPTED, null);
         } finally {
             clear();
             forget(hook);
@@ -108,6 +127,14 @@ public final class ProcessRanks {
     /** The ranks that have failed while others went on, in the order of their failures. */
     public List<Failed> failures() {
         return failures;
+    }
+
+    private boolean isFailed(int rank) {
+        return failures.stream().anyMatch(each -> each.rank == rank);
+    }
+
+    private int origin(int rank) {
+        return replacing == null || rank < 0 ? rank : replacing.origin(rank);
     }
 
     private static void forget(Thread hook) {
@@ -127,13 +154,14 @@ public final class ProcessRanks {
         synchronized (this) {
             directory = JobDirectory.create(root);
         }
-        directory.createBoard(size);
+        directory.createBoard(goesOn ? size + Replacements.MORE : size, size);
         if (body != null) {
             JobDirectory.write(directory.path().resolve(BODY), ByteBuffer.wrap(body));
         }
         Board board = directory.openBoard();
         if (goesOn) {
             board.failures().goOn();
+            replacing = new ProcessReplacing(board, directory, processes, (rank, like) -> starter.start(rank));
         }
         processes.watch(board);
         ProcessBuilder builder = new ProcessBuilder();
@@ -142,10 +170,13 @@ public final class ProcessRanks {
         builder.redirectInput(new File(File.separatorChar == '/' ? "/dev/null" : "NUL"));
         Lines.Shared out = new Lines.Shared(flushed(System.out));
         Lines.Shared err = new Lines.Shared(flushed(System.err));
-        for (int rank = 0; rank < size; rank++) {
+        starter = rank -> {
             builder.command(command(rank, mainClass, args));
             builder.environment().put(ProcessJob.RANK, Integer.toString(rank));
             processes.start(builder, rank, new Lines(out, ""), new Lines(err, ""));
+        };
+        for (int rank = 0; rank < size; rank++) {
+            starter.start(rank);
         }
         JobDirectory.sweep(root);
         return board;
@@ -195,7 +226,7 @@ public final class ProcessRanks {
         };
     }
 
-    private void watch(Board board) throws Failed {
+    private void watch(Board board) throws Failed, IOException {
         long start = System.nanoTime();
         long lastCheck = start;
         JobWatch watch = new JobWatch(board, patience.stall(), processes::hasEnded, this::stacks);
@@ -220,13 +251,16 @@ public final class ProcessRanks {
                 throw stop(board, first.status(), first.rank(),
                         deaths == null ? why : why.stripTrailing() + deaths.whyEnd(first));
             }
+            if (replacing != null) {
+                replacing.look();
+            }
             if (deaths != null && !goOn(deaths)) {
                 allEnded = false;
                 LockSupport.parkNanos(1_000_000);
             }
             if (allEnded) {
                 processes.finishOutput();
-                if (failures.size() == size) {
+                if (deaths != null && !deaths.anyLeft()) {
                     throw failures.getFirst();
                 }
                 return;
@@ -252,7 +286,7 @@ public final class ProcessRanks {
     private boolean goOn(FailureWatch deaths) {
         for (FailureWatch.Death each : deaths.look(System.nanoTime())) {
             int rank = each.ending().rank();
-            failures.add(new Failed(rank, each.ending().story("rank " + rank, directory),
+            failures.add(new Failed(rank, origin(rank), each.ending().story("rank " + rank, directory),
                     read(thrownOf(directory, rank))));
         }
         return !deaths.anyUnclear();
@@ -263,7 +297,7 @@ public final class ProcessRanks {
             return Ending.thrown(board, rank);
         }
         int status = processes.status(rank);
-        if (status < 0) {
+        if (status < 0 || processes.isDismissed(rank)) {
             return null;
         }
         Ending early = processes.early(rank, status);
@@ -283,7 +317,7 @@ public final class ProcessRanks {
         board.abort(status, why);
         processes.end(why.endsWith(Limits.noThread()));
         processes.finishOutput();
-        return new Failed(rank, why, rank < 0 ? null : read(thrownOf(directory, rank)));
+        return new Failed(rank, origin(rank), why, rank < 0 ? null : read(thrownOf(directory, rank)));
     }
 
     private synchronized void clear() {

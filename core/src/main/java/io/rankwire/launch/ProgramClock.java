@@ -25,9 +25,11 @@ public final class ProgramClock {
             "java/lang/System.nanoTime()J",
             "java/lang/System.currentTimeMillis()J",
             "java/lang/System.exit(I)V",
+            "java/lang/Runtime.exit(I)V",
+            "java/lang/Runtime.halt(I)V",
             "java/lang/Thread.sleep(J)V",
             "java/lang/Thread.sleep(Ljava/time/Duration;)V");
-    private static final Set<String> NAMES = Set.of("nanoTime", "currentTimeMillis", "sleep", "exit");
+    private static final Set<String> NAMES = Set.of("nanoTime", "currentTimeMillis", "sleep", "exit", "halt");
     /** The first of January 2026: simulated time has to begin at some date. */
     private static final long EPOCH_MS = 1_767_225_600_000L;
     private static final long NS_PER_MS = 1_000_000;
@@ -52,11 +54,27 @@ public final class ProgramClock {
     }
 
     public static void exit(int status) {
+        if (Job.ofThread() instanceof SimulatedJob simulated) {
+            simulated.exits(status);
+        }
         Job.exit(status);
         if (catchesExit && Job.ofThread() != null) {
             throw new Exited(status);
         }
         System.exit(status);
+    }
+
+    /** Stands for {@link Runtime#exit}. */
+    public static void exit(Runtime runtime, int status) {
+        exit(status);
+    }
+
+    /** Stands for {@link Runtime#halt}. */
+    public static void halt(Runtime runtime, int status) {
+        if (Job.ofThread() instanceof SimulatedJob simulated) {
+            simulated.halts(status);
+        }
+        runtime.halt(status);
     }
 
     public static long nanoTime() {
@@ -123,10 +141,11 @@ public final class ProgramClock {
     }
 
     private static void replace(CodeBuilder code, CodeElement element, SharedLibrary library) {
-        if (element instanceof InvokeInstruction call && call.opcode() == Opcode.INVOKESTATIC
-                && CALLS.contains(call.owner().asInternalName() + "." + call.name().stringValue()
-                        + call.type().stringValue())) {
-            code.invokestatic(HERE, call.name().stringValue(), call.typeSymbol());
+        if (element instanceof InvokeInstruction call && CALLS.contains(call.owner().asInternalName() + "."
+                + call.name().stringValue() + call.type().stringValue())) {
+            MethodTypeDesc type = call.opcode() == Opcode.INVOKESTATIC ? call.typeSymbol()
+                    : call.typeSymbol().insertParameterTypes(0, call.owner().asSymbol());
+            code.invokestatic(HERE, call.name().stringValue(), type);
         } else if (library != null && element instanceof FieldInstruction access
                 && access.opcode() == Opcode.GETSTATIC && library.has(access)) {
             code.invokestatic(library.counterpart(), access.name().stringValue(),

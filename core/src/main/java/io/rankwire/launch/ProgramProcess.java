@@ -66,7 +66,7 @@ public final class ProgramProcess {
         ProcessJob.begin(board, 0, size);
         new RankWatch(directory, board).start();
         int[] sizes = new int[1 + others.length];
-        sizes[0] = size - Arrays.stream(others).sum();
+        sizes[0] = board.size() - Arrays.stream(others).sum();
         System.arraycopy(others, 0, sizes, 1, others.length);
         return new ProgramProcess(directory, board, new RankStreams(tag, sizes), mainClass, args,
                 RankLoader.classPath(), simulated);
@@ -162,6 +162,18 @@ public final class ProgramProcess {
         if (board.failure(rank) < 0) {
             Failure.write(directory, board, rank, thrown);
         }
+    }
+
+    /**
+     * How a rank has died, in words.
+     *
+     * @param size the number of ranks
+     * @param note stands behind the first line
+     */
+    public static String story(int rank, int size, Throwable how, String note) {
+        String name = "rank " + rank + (rank < size ? " of " + size : "") + " failed: ";
+        return how instanceof Aborted ? name + how.getMessage() + note + "\n"
+                : name + "it threw an exception" + note + "\n" + Failure.story(how);
     }
 
     /** Ends the process because of what a rank has thrown. */

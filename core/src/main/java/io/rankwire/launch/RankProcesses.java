@@ -6,6 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntPredicate;
@@ -29,6 +31,8 @@ public final class RankProcesses {
     private final IntPredicate isCommand;
     private final List<Process> processes = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
+    /** Processes that have closed an output, which most do when they end. */
+    private final BlockingQueue<Process> closed = new LinkedBlockingQueue<>();
     /** Null until it has been opened, while the ranks start. */
     private volatile Board board;
     private boolean ending;
@@ -56,13 +60,13 @@ public final class RankProcesses {
             throw new IOException("cannot start rank " + rank + ": " + Limits.whyNotStarted(e), e);
         }
         processes.add(process);
-        pump(rank, process.getInputStream(), out);
-        pump(rank, process.getErrorStream(), err);
+        pump(rank, process, process.getInputStream(), out);
+        pump(rank, process, process.getErrorStream(), err);
         return true;
     }
 
-    private void pump(int rank, InputStream from, Lines to) {
-        OutputPump pump = new OutputPump(from, to, () -> isStarted(rank));
+    private void pump(int rank, Process process, InputStream from, Lines to) {
+        OutputPump pump = new OutputPump(from, to, () -> isStarted(rank), () -> closed.add(process));
         pumps.add(pump);
         pump.start();
     }
@@ -83,19 +87,27 @@ public final class RankProcesses {
 
     /** Waits a little for a process to end; true when all have. */
     public boolean awaitSome(int ms) {
-        List<Process> all = snapshot();
-        for (Process process : all) {
+        if (!anyAlive()) {
+            return true;
+        }
+        try {
+            Process ending = closed.poll(ms, TimeUnit.MILLISECONDS);
+            if (ending != null) {
+                await(ending, ms);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !anyAlive();
+    }
+
+    private synchronized boolean anyAlive() {
+        for (Process process : processes) {
             if (process.isAlive()) {
-                await(process, ms);
-                break;
+                return true;
             }
         }
-        for (Process process : all) {
-            if (process.isAlive()) {
-                return false;
-            }
-        }
-        return true;
+        return false;
     }
 
     private synchronized List<Process> snapshot() {

@@ -2,17 +2,19 @@ package io.rankwire.launch;
 
 import io.rankwire.device.Device;
 import io.rankwire.device.DeviceConfig;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A program of two ranks that takes the paths of most programs: join, messages of several sizes, the commonest
- * collectives, close; and then the start as two hosts. Run once after a build, so that the JVM can keep the classes it
- * loaded in an archive: without them the first collective call of a program takes a tenth of a second, and so does the
- * start over a network. It calls the API by name because this package is below it; and it is here because the archive
- * may hold classes of this one jar only.
+ * A program of three ranks that takes the paths of most programs: join, messages of several sizes, the commonest
+ * collectives, close; and then the start as two hosts. The last rank dies before that, since all others load the
+ * classes for it at the same moment, and notice a death late without them. Run once after a build, so that the JVM can
+ * keep the classes it loaded in an archive: without them the first collective call of a program takes a tenth of a
+ * second, and so does the start over a network. It calls the API by name because this package is below it; and it is
+ * here because the archive may hold classes of this one jar only.
  */
 final class Rehearsal {
     private Rehearsal() {}
@@ -32,16 +34,34 @@ final class Rehearsal {
             Object all = type.getMethod("communicator").invoke(world);
             sendAll(all, Job.current());
             collectives(all);
+            survive(all, Job.current());
         }
         network(Job.current(), directory, secret);
     }
 
-    /** The ranks find each other as those of two hosts, whose network they measure. */
+    /** The last rank dies, and the others go on without it. */
+    private static void survive(Object all, Job job) throws Exception {
+        if (job.rank() == job.worldSize() - 1) {
+            Runtime.getRuntime().halt(1);
+        }
+        try {
+            method(all, "barrier").invoke(all);
+        } catch (InvocationTargetException e) {
+            // The error that all others get.
+        }
+        Object fewer = method(all, "shrink").invoke(all);
+        method(fewer, "agree", int.class).invoke(fewer, 1);
+        method(all, "revoke").invoke(all);
+        method(all, "failed").invoke(all);
+        method(fewer, "free").invoke(fewer);
+    }
+
+    /** The other ranks find each other as those of two hosts, whose network they measure. */
     private static void network(Job job, Path directory, Path secret) throws ReflectiveOperationException {
         Class.forName(AgentRank.Ending.class.getName());
         Detection.of(System.getenv());
         NetworkJob there = NetworkStart.join(NetworkSettings.of(Map.of(
-                ProcessJob.RANK, Integer.toString(job.rank()), ProcessJob.SIZE, Integer.toString(job.size()),
+                ProcessJob.RANK, Integer.toString(job.rank()), ProcessJob.SIZE, Integer.toString(job.worldSize() - 1),
                 NetworkSettings.ROOT, "127.0.0.1@" + directory.resolve("rehearsal.root"),
                 NetworkSettings.SECRET_FILE, secret.toString(),
                 NetworkSettings.HOST, "rehearsal " + job.rank())));
@@ -53,8 +73,8 @@ final class Rehearsal {
     private static void sendAll(Object all, Job job) throws Exception {
         Method send = method(all, "send", Object.class, int.class, int.class);
         Method receive = method(all, "receive", Object.class, int.class, int.class);
-        int right = (job.rank() + 1) % job.size();
-        int left = (job.rank() + job.size() - 1) % job.size();
+        int right = (job.rank() + 1) % job.worldSize();
+        int left = (job.rank() + job.worldSize() - 1) % job.worldSize();
         for (int bytes : new int[] {8, 4096}) {
             send.invoke(all, new byte[bytes], right, bytes);
             receive.invoke(all, new byte[bytes], left, bytes);
@@ -83,7 +103,10 @@ final class Rehearsal {
         }
         method(all, "reduce", Object.class, Object.class, op, int.class)
                 .invoke(all, new double[1], new double[1], sum, 0);
-        method(all, "allgather", Object.class, Object.class).invoke(all, new int[1], new int[2]);
+        method(all, "allgather", Object.class, Object.class).invoke(all, new int[1], new int[3]);
+        // Ranks that wait long, and those of a job that ends when a rank fails, compare their calls; here none may.
+        Class.forName("io.rankwire.runtime.collective.Mismatch");
+        Class.forName("io.rankwire.runtime.collective.CallLog$Said");
     }
 
     private static Method method(Object of, String name, Class<?>... parameters) throws ReflectiveOperationException {

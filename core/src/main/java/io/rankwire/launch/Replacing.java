@@ -7,107 +7,89 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives places of a job to new ranks that replace dead ones: the launcher's part of {@link Replacements}. A spare that
- * waits is taken first, then a process is started for the next free place. One thread uses this.
+ * Gives places of a job to new ranks that replace dead ones, on behalf of the one authority of the job. A spare that
+ * waits is taken first; then a rank is started in the next place that was never used. One thread at a time uses this.
  */
 public final class Replacing {
-    /** Starts the process of a new rank. */
-    @FunctionalInterface
-    public interface Starter {
+    /** The processes or threads of a job, as far as this matters. */
+    public interface Crew {
+        /** Spares that wait for their part, in the order in which they are to replace a dead rank. */
+        List<Integer> spares(int dead);
+
+        /** The first place that was never used. */
+        int next();
+
         /**
-         * @param rank the new rank
-         * @param like the rank whose program it runs
+         * Starts a rank in the next place.
+         *
+         * @param like the rank of the world at the start whose program it runs
+         * @param dead the rank that it is to replace
+         * @throws IOException with the reason if that is not possible
          */
-        void start(int rank, int like) throws IOException;
+        void start(int rank, int like, int dead) throws IOException;
+
+        /** A rank that waits, or was just started, gets what it is to join. */
+        void give(int rank, Replacements.Part part) throws IOException;
     }
 
-    private final Board board;
-    private final FailureLog log;
-    private final JobDirectory directory;
-    private final RankProcesses processes;
-    private final Starter starter;
-    /** How many requests of each rank have their answer. */
-    private final int[] answered;
-    /** By key: all members of a communicator ask, and a new rank that has died is replaced by the next call. */
-    private final Map<String, Replacements.Answer> answers = new HashMap<>();
+    /** The members of a communicator ask in each of its calls: groups without a common member may use one context. */
+    private record Call(String key, List<Integer> members) {}
 
-    public Replacing(Board board, JobDirectory directory, RankProcesses processes, Starter starter) {
-        this.board = board;
-        this.log = board.failures();
-        this.directory = directory;
-        this.processes = processes;
-        this.starter = starter;
-        answered = new int[board.size()];
+    private final int places;
+    private final Crew crew;
+    /** All members of a communicator ask, and a new rank that has died is replaced by the next call. */
+    private final Map<Call, Replacements.Answer> answers = new HashMap<>();
+    /** For each new rank the rank of the world at the start in whose place it is. */
+    private final Map<Integer, Integer> origins = new HashMap<>();
+
+    public Replacing(int places, Crew crew) {
+        this.places = places;
+        this.crew = crew;
     }
 
-    /** Answers the requests since the last call, and ends spares when all other ranks have ended. */
-    public void look() throws IOException {
-        for (int rank = 0; rank < answered.length; rank++) {
-            while (answered[rank] < log.requests(rank)) {
-                int number = ++answered[rank];
-                String text = Replacements.read(Replacements.ask(directory, rank, number));
-                Replacements.Request request = Replacements.Request.parse(text);
-                Replacements.Answer answer = answers.get(request.key());
-                if (answer == null) {
-                    answer = answer(request);
-                    answers.put(request.key(), answer);
-                }
-                Replacements.put(Replacements.answer(directory, rank, number), answer.text());
-            }
+    /** The rank of the world at the start in whose place a rank is: this one itself, unless it has replaced another. */
+    public int origin(int rank) {
+        return origins.getOrDefault(rank, rank);
+    }
+
+    /** Gives out places, once for each call. */
+    public Replacements.Answer answer(Replacements.Request request) throws IOException {
+        Call call = new Call(request.key(), request.members());
+        Replacements.Answer known = answers.get(call);
+        if (known == null) {
+            known = find(request);
+            answers.put(call, known);
         }
-        dismissSpares();
+        return known;
     }
 
-    private Replacements.Answer answer(Replacements.Request request) throws IOException {
+    private Replacements.Answer find(Replacements.Request request) throws IOException {
+        int missing = request.dead().size() - crew.spares(request.dead().getFirst()).size();
+        if (crew.next() + missing > places) {
+            return new Replacements.Answer(null, "all " + places + " places of the job have been used");
+        }
         Map<Integer, Integer> ranks = new HashMap<>();
-        List<Integer> free = new ArrayList<>();
+        List<Integer> taken = new ArrayList<>();
         for (int dead : request.dead()) {
-            String obstacle = find(free, dead);
-            if (obstacle != null) {
-                return new Replacements.Answer(null, obstacle);
+            int rank = crew.spares(dead).stream().filter(each -> !taken.contains(each)).findFirst().orElse(-1);
+            if (rank < 0) {
+                rank = crew.next();
+                try {
+                    crew.start(rank, origin(dead), dead);
+                } catch (IOException e) {
+                    return new Replacements.Answer(null, String.valueOf(e.getMessage()));
+                }
             }
-            ranks.put(dead, free.getLast());
+            taken.add(rank);
+            ranks.put(dead, rank);
         }
         List<Integer> members = request.members().stream().map(each -> ranks.getOrDefault(each, each)).toList();
-        Replacements.Part part = new Replacements.Part(request.world(), request.context(), request.name(), members);
-        for (int rank : ranks.values()) {
-            Replacements.put(Replacements.part(directory, rank), part.text());
-            log.give(rank);
+        Replacements.Part part =
+                new Replacements.Part(request.world(), request.context(), request.name(), members);
+        for (Map.Entry<Integer, Integer> each : ranks.entrySet()) {
+            origins.put(each.getValue(), origin(each.getKey()));
+            crew.give(each.getValue(), part);
         }
         return new Replacements.Answer(members, null);
-    }
-
-    /** Adds a rank for a dead one, whose process waits; returns why there is none, or null. */
-    private String find(List<Integer> free, int dead) {
-        int next = processes.count();
-        for (int rank = board.worldSize(); rank < next; rank++) {
-            if (board.isIdle(rank) && !log.isDead(rank) && !processes.hasEnded(rank) && !free.contains(rank)) {
-                free.add(rank);
-                return null;
-            }
-        }
-        if (next >= board.size()) {
-            return "all " + board.size() + " places of the job have been used";
-        }
-        try {
-            starter.start(next, dead);
-        } catch (IOException e) {
-            return String.valueOf(e.getMessage());
-        }
-        free.add(next);
-        return null;
-    }
-
-    private void dismissSpares() {
-        for (int rank = 0; rank < processes.count(); rank++) {
-            if (!board.isIdle(rank) && !processes.hasEnded(rank)) {
-                return;
-            }
-        }
-        for (int rank = board.worldSize(); rank < processes.count(); rank++) {
-            if (board.isIdle(rank)) {
-                processes.dismiss(rank);
-            }
-        }
     }
 }

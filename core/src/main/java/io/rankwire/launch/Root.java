@@ -32,8 +32,18 @@ public final class Root extends Thread {
         /** A rank is dead. */
         void declared(int rank, String cause);
 
-        /** A rank is to be killed: another one cannot reach it. */
+        /** A rank is to be killed: another one cannot reach it, or it takes too long to start. */
         void kill(int rank);
+
+        /**
+         * A rank is to be started that replaces a dead one.
+         *
+         * @param like the rank of the world at the start whose program it runs
+         */
+        void start(int rank, int like, int dead);
+
+        /** A rank that waited, or was just started, has a part in the job from now on. */
+        void given(int rank);
 
         /** The whole job ends. */
         void over(int status, String reason);
@@ -51,9 +61,14 @@ public final class Root extends Thread {
         public void kill(int rank) {}
 
         @Override
+        public void start(int rank, int like, int dead) {}
+
+        @Override
+        public void given(int rank) {}
+
+        @Override
         public void over(int status, String reason) {}
     };
-
 
     /** Connections without a proof that may wait at a time, besides those of ranks that have not arrived. */
     private static final int STRANGERS = 32;
@@ -80,15 +95,16 @@ public final class Root extends Thread {
 
     private record Death(int rank, String cause) {}
 
-    private Root(NetworkSettings settings, ServerSocketChannel listening, Selector selector, Watcher watcher) {
+    private Root(NetworkSettings settings, ServerSocketChannel listening, Selector selector, int spares,
+            Watcher watcher) {
         super(OwnThread.group(), "rankwire-root");
         this.settings = settings;
         this.listening = listening;
         this.selector = selector;
-        roster = new Roster(settings.size(), settings.root(),
+        roster = new Roster(settings.size(), settings.places(), spares, settings.root(),
                 System.nanoTime() + settings.startNs(), settings.startSeconds(), settings.goesOn(), watcher);
-        up = new RootConnection[settings.size()];
-        down = new RootConnection[settings.size()];
+        up = new RootConnection[settings.places()];
+        down = new RootConnection[settings.places()];
         beatNs = settings.beatNs();
         setDaemon(true);
     }
@@ -97,10 +113,11 @@ public final class Root extends Thread {
      * Listens for the ranks of a job that goes on when a rank has failed.
      *
      * @param environment that of any rank
+     * @param spares how many ranks behind those of the world wait to replace others
      * @throws IllegalStateException if that is not possible
      */
-    public static Root ofAgent(Map<String, String> environment, Watcher watcher) {
-        return listen(NetworkSettings.ofRoot(environment), watcher);
+    public static Root ofAgent(Map<String, String> environment, int spares, Watcher watcher) {
+        return listen(NetworkSettings.ofRoot(environment), spares, watcher);
     }
 
     /**
@@ -109,11 +126,15 @@ public final class Root extends Thread {
      * @throws IllegalStateException if that is not possible
      */
     static Root listen(NetworkSettings settings, Watcher watcher) {
+        return listen(settings, 0, watcher);
+    }
+
+    private static Root listen(NetworkSettings settings, int spares, Watcher watcher) {
         ServerSocketChannel channel = null;
         try {
             InetAddress at = settings.isByName() ? null : InetAddress.getByName(settings.rootHost());
             channel = bind(settings, at, settings.rootPorts());
-            return serve(settings.listeningAt(channel.socket().getLocalPort()), channel, watcher);
+            return serve(settings.listeningAt(channel.socket().getLocalPort()), channel, spares, watcher);
         } catch (IOException e) {
             close(channel);
             throw new IllegalStateException(settings.rootName() + " cannot listen at " + settings.root() + " ("
@@ -123,10 +144,15 @@ public final class Root extends Thread {
 
     /** Serves ranks that connect to a channel, which is bound already. */
     static Root serve(NetworkSettings settings, ServerSocketChannel channel, Watcher watcher) throws IOException {
+        return serve(settings, channel, 0, watcher);
+    }
+
+    private static Root serve(NetworkSettings settings, ServerSocketChannel channel, int spares, Watcher watcher)
+            throws IOException {
         channel.configureBlocking(false);
         Selector selector = Selector.open();
         channel.register(selector, SelectionKey.OP_ACCEPT);
-        Root root = new Root(settings, channel, selector, watcher);
+        Root root = new Root(settings, channel, selector, spares, watcher);
         root.start();
         return root;
     }
@@ -150,7 +176,7 @@ public final class Root extends Thread {
             ServerSocketChannel channel = ServerSocketChannel.open();
             try {
                 channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-                return channel.bind(new InetSocketAddress(at, port), settings.size() + STRANGERS);
+                return channel.bind(new InetSocketAddress(at, port), settings.places() + STRANGERS);
             } catch (IOException e) {
                 close(channel);
                 if (port == ports.last()) {
@@ -241,7 +267,7 @@ public final class Root extends Thread {
             if (channel == null) {
                 return;
             }
-            if (strangers.size() >= STRANGERS + 2 * settings.size()) {
+            if (strangers.size() >= STRANGERS + 2 * settings.places()) {
                 // Ranks prove themselves at once, so the one that has waited longest is none.
                 drop(strangers.getFirst(), "has proven nothing while others came");
             }

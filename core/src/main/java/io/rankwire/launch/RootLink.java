@@ -5,8 +5,12 @@ import io.rankwire.launch.ControlMessage.Abort;
 import io.rankwire.launch.ControlMessage.Addresses;
 import io.rankwire.launch.ControlMessage.Agreed;
 import io.rankwire.launch.ControlMessage.AllClosed;
+import io.rankwire.launch.ControlMessage.Answered;
 import io.rankwire.launch.ControlMessage.Declared;
+import io.rankwire.launch.ControlMessage.Given;
 import io.rankwire.launch.ControlMessage.Leave;
+import io.rankwire.launch.ControlMessage.Listening;
+import io.rankwire.launch.ControlMessage.NewRank;
 import io.rankwire.launch.ControlMessage.Refusal;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -44,6 +48,19 @@ final class RootLink implements AutoCloseable {
 
         /** The connection to the root was lost. */
         void cutOff(String reason);
+
+        /** The answer to a request for ranks that replace others. */
+        void answered(int number, Replacements.Answer answer);
+
+        /** A rank that came later is to replace another one; the root waits until this one has noted that. */
+        void newRank(NewRank rank);
+
+        /**
+         * What this rank, which came later, is to join.
+         *
+         * @param world the addresses of that world
+         */
+        void given(Replacements.Part part, List<Listening> world);
 
         /** The addresses of a world; or, if there will be none, the reason. */
         void addresses(Addresses addresses, String reason);
@@ -271,6 +288,12 @@ final class RootLink implements AutoCloseable {
                     listener.addresses(all, null);
                 } else if (message instanceof Agreed(String cost)) {
                     listener.agreed(NetworkCost.parse(cost));
+                } else if (message instanceof Answered(int number, String answer)) {
+                    listener.answered(number, Replacements.Answer.parse(answer));
+                } else if (message instanceof NewRank rank) {
+                    listener.newRank(rank);
+                } else if (message instanceof Given(String part, List<Listening> world)) {
+                    listener.given(Replacements.Part.parse(part), world);
                 } else if (message instanceof Refusal(String reason)) {
                     listener.addresses(null, reason);
                 } else if (message instanceof Leave) {

@@ -6,6 +6,7 @@ import io.rankwire.launch.ControlMessage.Addresses;
 import io.rankwire.launch.ControlMessage.Agreed;
 import io.rankwire.launch.ControlMessage.AllClosed;
 import io.rankwire.launch.ControlMessage.Arrival;
+import io.rankwire.launch.ControlMessage.Ask;
 import io.rankwire.launch.ControlMessage.Closed;
 import io.rankwire.launch.ControlMessage.Declared;
 import io.rankwire.launch.ControlMessage.Directory;
@@ -18,11 +19,12 @@ import io.rankwire.launch.ControlMessage.Looked;
 import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.MakeDirectory;
 import io.rankwire.launch.ControlMessage.Measured;
+import io.rankwire.launch.ControlMessage.Noted;
 import io.rankwire.launch.ControlMessage.Refusal;
-import io.rankwire.launch.ControlMessage.Seat;
 import io.rankwire.launch.ControlMessage.Table;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,10 @@ import java.util.stream.IntStream;
  * <p>In a job that goes on when a rank has failed, the root declares such a rank dead: once, and in one order that all
  * ranks get. A rank that another one cannot reach is killed first. What such a rank or a dead one sends does not count,
  * so of two that suspect each other the first report decides.
+ *
+ * <p>Such a job has places behind the ranks of its world: for spares, and for ranks that are started when they are to
+ * replace dead ones. They come one by one, get a directory as the others did, and send where they listen. One that has
+ * a part is made known to all ranks; when all of them have noted it, it gets its part, and begins.
  */
 final class Roster {
     /** What a job exits with when a rank is gone. */
@@ -53,7 +59,8 @@ final class Roster {
     /** A message to a rank. */
     record Outgoing(int rank, ControlMessage message) {}
 
-    private static final class Member {
+    /** A rank. */
+    static final class Member {
         Arrival arrival;
         Group group;
         boolean placed;
@@ -63,10 +70,23 @@ final class Roster {
         String doom;
         long doomNs;
         int closed;
+        /** Where it listens in the world that it waits for; of a rank that came later, in the one that it joins. */
         Listening listening;
+
+        // Of ranks that come later than the world.
+        /** Whether it was started, or is about to be. */
+        boolean expected;
+        /** Until when it must have arrived, once the clock was read; 0 before, and of spares. */
+        long dueNs;
+        /** What it is to join, and the addresses of the world at that time; null while it waits as a spare. */
+        Replacements.Part part;
+        List<Listening> world;
+        /** The ranks that have not noted it yet; null before it was made known. */
+        BitSet unheard;
     }
 
-    private static final class Group {
+    /** Ranks of one host that see the same directory. */
+    static final class Group {
         final List<Integer> ranks;
         final List<Integer> blind = new ArrayList<>();
         String path;
@@ -77,7 +97,14 @@ final class Roster {
         }
     }
 
+    /** The number of ranks of the world at the start, which are the first members. */
+    private final int size;
     private final Member[] members;
+    private final LateRanks late;
+    private final Seats seats;
+    /** What all ranks must know, for those that come later. */
+    private final List<Declared> deaths = new ArrayList<>();
+    private Agreed agreed;
     /** Where ranks look for the root, for errors. */
     private final String root;
     private final long deadlineNs;
@@ -93,8 +120,6 @@ final class Roster {
     /** Whether the job goes on when a rank has failed. */
     private final boolean goesOn;
     private final Root.Watcher watcher;
-    /** How many ranks were declared dead. */
-    private int declared;
     /** Whether all ranks have had the addresses of a world. */
     private boolean exchanged;
     /** Why no rank can arrive any more; null while it can. */
@@ -102,16 +127,23 @@ final class Roster {
     private boolean aborted;
 
     /**
+     * @param places the number of ranks that the job can have, those that come later included
+     * @param spares how many ranks behind those of the world wait to replace others
      * @param root host and port, as the user wrote them
      * @param deadlineNs when all ranks must have arrived
      * @param seconds how long that is
      * @param goesOn whether the job goes on when a rank has failed
      */
-    Roster(int size, String root, long deadlineNs, int seconds, boolean goesOn, Root.Watcher watcher) {
-        this.members = new Member[size];
-        for (int rank = 0; rank < size; rank++) {
+    Roster(int size, int places, int spares, String root, long deadlineNs, int seconds, boolean goesOn,
+            Root.Watcher watcher) {
+        this.size = size;
+        this.members = new Member[places];
+        for (int rank = 0; rank < places; rank++) {
             members[rank] = new Member();
+            members[rank].expected = rank < size + spares;
         }
+        this.seats = new Seats(places);
+        this.late = new LateRanks(this, size, size + spares, members, watcher);
         this.root = root;
         this.goesOn = goesOn;
         this.watcher = watcher;
@@ -125,20 +157,31 @@ final class Roster {
     }
 
     boolean hasStarted() {
-        return placed == members.length;
+        return placed == size;
+    }
+
+    Seats seats() {
+        return seats;
+    }
+
+    private boolean isLate(int rank) {
+        return rank >= size;
     }
 
     /** Why a process cannot be this rank, or null if it can. */
-    String obstacle(int rank, int size) {
+    String obstacle(int rank, int ranks) {
         if (over != null && !hasStarted()) {
             return over;
         }
-        if (size != members.length) {
-            return "this process was started as rank " + rank + " of " + size + ", but " + where()
-                    + " belongs to a job of " + members.length + ": " + ProcessJob.SIZE + " must be the same";
+        if (ranks != size) {
+            return "this process was started as rank " + rank + " of " + ranks + ", but " + where()
+                    + " belongs to a job of " + size + ": " + ProcessJob.SIZE + " must be the same";
         }
-        if (rank < 0 || rank >= members.length) {
-            return "there is no rank " + rank + " in a job of " + members.length;
+        if (rank < 0 || rank >= members.length || !members[rank].expected) {
+            return "there is no rank " + rank + " in a job of " + size;
+        }
+        if (isLate(rank) && members[rank].dead) {
+            return "rank " + rank + " is dead for the others";
         }
         Arrival other = members[rank].arrival;
         return other == null ? null : "rank " + rank + " of the job at " + root + " is process " + other.process()
@@ -149,23 +192,44 @@ final class Roster {
     /** A process has proven the secret and says where it runs; {@link #obstacle} was null. */
     void arrive(int rank, Arrival arrival) {
         members[rank].arrival = arrival;
+        if (isLate(rank)) {
+            late.arrive(rank);
+            return;
+        }
         arrived++;
-        if (arrived < members.length) {
+        if (arrived < size) {
             return;
         }
         Map<String, List<Integer>> byMark = new LinkedHashMap<>();
-        for (int each = 0; each < members.length; each++) {
+        for (int each = 0; each < size; each++) {
             byMark.computeIfAbsent(members[each].arrival.mark(), mark -> new ArrayList<>()).add(each);
         }
         byMark.values().forEach(this::place);
     }
 
-    private void place(List<Integer> ranks) {
+    /** Has the lowest of these ranks, which share a host, make the directory. */
+    void place(List<Integer> ranks) {
         Group group = new Group(ranks);
         for (int rank : ranks) {
             members[rank].group = group;
         }
         send(ranks.getFirst(), new MakeDirectory());
+    }
+
+    /** A rank that came later has its place, and gets to know all that the others know. */
+    private void placeLate(int rank) {
+        Member member = members[rank];
+        member.placed = true;
+        seats.give(rank, member);
+        send(rank, new Table(member.group.path, seats.all()));
+        deaths.forEach(each -> send(rank, each));
+        if (closedByAll > 0) {
+            send(rank, new AllClosed(closedByAll));
+        }
+        if (agreed != null) {
+            send(rank, agreed);
+        }
+        late.placed(rank);
     }
 
     /** A member has sent something; what makes no sense ends the job. */
@@ -178,13 +242,20 @@ final class Roster {
             case Directory made when isPlacing(member) && rank == member.group.ranks.getFirst()
                     && member.group.path == null -> directory(rank, member.group, made);
             case Looked looked when isPlacing(member) && member.group.path != null -> looked(rank, looked.found());
-            case Listening listening when hasStarted() -> listens(rank, listening);
+            case Listening listening when isLate(rank) && member.placed && member.listening == null -> {
+                member.listening = listening;
+                late.makeKnown(rank);
+            }
+            case Listening listening when hasStarted() && !isLate(rank) -> listens(rank, listening);
+            case Ask ask when hasStarted() -> late.ask(rank, ask);
+            case Noted noted when isLate(noted.rank()) && noted.rank() < members.length ->
+                    late.noted(noted.rank(), rank);
             case Closed closed when hasStarted() -> {
                 member.closed = closed.worlds();
                 checkClosed();
             }
             case Measured cost when hasStarted() && measured != null -> measured(rank, cost);
-            case Measured _ when declared > 0 -> { }
+            case Measured _ when !deaths.isEmpty() -> { }
             case Lost lost when hasStarted() && lost.rank() >= 0 && lost.rank() < members.length ->
                     lost(member, lost.rank(), lost.reason());
             case FailedAlone failed when goesOn -> declare(rank, failed.reason());
@@ -200,6 +271,10 @@ final class Roster {
     }
 
     private void directory(int rank, Group group, Directory made) {
+        if (!made.error().isEmpty() && isLate(rank)) {
+            declare(rank, name(rank) + ": " + made.error());
+            return;
+        }
         if (!made.error().isEmpty()) {
             end(name(rank) + ": " + made.error());
             return;
@@ -214,6 +289,14 @@ final class Roster {
     }
 
     private void looked(int rank, boolean found) {
+        if (isLate(rank)) {
+            if (found) {
+                placeLate(rank);
+            } else {
+                late.tryNext();
+            }
+            return;
+        }
         Group group = members[rank].group;
         group.answers++;
         if (found) {
@@ -227,43 +310,24 @@ final class Roster {
     }
 
     private void seat(int rank) {
+        if (isLate(rank)) {
+            placeLate(rank);
+            return;
+        }
         members[rank].placed = true;
         placed++;
         if (!hasStarted()) {
             return;
         }
-        List<Seat> seats = seats();
+        for (int each = 0; each < size; each++) {
+            seats.give(each, members[each]);
+        }
+        pairs = NetworkCost.pairs(seats.hosts());
         watcher.started();
-        for (int each = 0; each < members.length; each++) {
-            send(each, new Table(members[each].group.path, seats));
+        for (int each = 0; each < size; each++) {
+            send(each, new Table(members[each].group.path, seats.all()));
         }
-    }
-
-    /** Hosts in the order of their lowest ranks. Two of the same name get a number. */
-    private List<Seat> seats() {
-        Map<Group, Integer> hosts = new LinkedHashMap<>();
-        List<String> names = new ArrayList<>();
-        List<Seat> seats = new ArrayList<>();
-        for (Member member : members) {
-            Integer known = hosts.get(member.group);
-            int host = known == null ? hosts.size() : known;
-            if (known == null) {
-                hosts.put(member.group, host);
-                String name = member.arrival.host();
-                String unique = name;
-                for (int i = 2; names.contains(unique); i++) {
-                    unique = name + "/" + i;
-                }
-                names.add(unique);
-            }
-            seats.add(new Seat(host, names.get(host), member.arrival.process()));
-        }
-        pairs = NetworkCost.pairs(hosts.size());
-        for (int rank = 0; rank < members.length; rank++) {
-            Arrival old = members[rank].arrival;
-            members[rank].arrival = new Arrival(seats.get(rank).name(), old.mark(), old.process());
-        }
-        return seats;
+        late.placeNext();
     }
 
     /** One that has left, or has closed the world in which the other misses it, is rightly gone. */
@@ -283,18 +347,23 @@ final class Roster {
     /** A rank is dead: all get to know it, and those that wait for it wait no longer. */
     void declare(int rank, String cause) {
         Member member = members[rank];
-        if (!hasStarted()) {
+        if (!hasStarted() && isLate(rank)) {
+            // The others begin without this spare.
+            member.dead = true;
+            late.gone(rank);
+        } else if (!hasStarted()) {
             abort(LOST, cause);
         }
         if (aborted || !hasStarted() || member.dead) {
             return;
         }
         member.dead = true;
-        sendAll(new Declared(declared++, rank, cause));
+        deaths.add(new Declared(deaths.size(), rank, cause));
+        sendAll(deaths.getLast());
         watcher.declared(rank, cause);
-        if (measured != null) {
-            sendAll(new Agreed(NetworkCost.unknown("").text()));
-            measured = null;
+        late.gone(rank);
+        if (measured != null && !isLate(rank)) {
+            agree(NetworkCost.unknown(""));
         }
         exchange();
         checkClosed();
@@ -308,9 +377,14 @@ final class Roster {
             return;
         }
         if (measured.size() == pairs) {
-            sendAll(new Agreed(NetworkCost.agreed(measured).text()));
-            measured = null;
+            agree(NetworkCost.agreed(measured));
         }
+    }
+
+    private void agree(NetworkCost cost) {
+        agreed = new Agreed(cost.text());
+        measured = null;
+        sendAll(agreed);
     }
 
     private void listens(int rank, Listening listening) {
@@ -334,17 +408,20 @@ final class Roster {
             Listening none = new Listening(members[one].listening.world(), new byte[0], 0,
                     new byte[Secret.CHALLENGE], new byte[0]);
             List<Listening> all = new ArrayList<>();
-            for (Member member : members) {
-                all.add(member.dead ? none : member.listening);
-                member.listening = null;
+            for (int rank = 0; rank < size; rank++) {
+                all.add(members[rank].dead ? none : members[rank].listening);
+                members[rank].listening = null;
             }
-            sendAll(new Addresses(all));
+            late.world(List.copyOf(all));
+            for (int rank = 0; rank < size; rank++) {
+                send(rank, new Addresses(all));
+            }
         }
     }
 
     /** Ranks that wait for a world wait in vain, because one has left. */
     private void refuseWorld(int gone) {
-        for (int rank = 0; rank < members.length; rank++) {
+        for (int rank = 0; rank < size; rank++) {
             if (members[rank].listening != null) {
                 members[rank].listening = null;
                 send(rank, new Refusal(name(gone) + " has ended and joins no other world"));
@@ -358,12 +435,16 @@ final class Roster {
             lost(rank, CLOSED);
             return;
         }
-        refuseWorld(rank);
+        if (!isLate(rank)) {
+            refuseWorld(rank);
+        }
+        late.gone(rank);
         checkClosed();
     }
 
     private void checkClosed() {
         int least = IntStream.range(0, members.length)
+                .filter(rank -> !isLate(rank) || members[rank].part != null)
                 .map(rank -> members[rank].left || members[rank].dead ? Integer.MAX_VALUE : members[rank].closed)
                 .min()
                 .orElse(0);
@@ -381,13 +462,16 @@ final class Roster {
     void lost(int rank, String how) {
         Member member = members[rank];
         boolean left = member.left;
-        if (!hasStarted() && over == null) {
-            boolean placing = arrived == members.length;
+        if (!hasStarted() && isLate(rank)) {
+            member.arrival = null;
+            late.gone(rank);
+        } else if (!hasStarted() && over == null) {
+            boolean isPlacing = arrived == size;
             String name = name(rank);
             member.arrival = null;
             member.left = false;
             arrived--;
-            if (placing) {
+            if (isPlacing) {
                 end(name + " has ended while the job started (" + how + ")");
             }
         } else if (hasStarted() && !left && goesOn) {
@@ -419,15 +503,16 @@ final class Roster {
                 }
             }
         }
+        late.check(nowNs);
         if (hasStarted() || over != null || nowNs - deadlineNs < 0) {
             return;
         }
         String within = " within " + seconds + " s; " + NetworkSettings.START_TIMEOUT + " sets another limit";
-        if (arrived < members.length) {
-            end(ranks(members.length, rank -> members[rank].arrival == null) + " of " + members.length
+        if (arrived < size) {
+            end(ranks(size, rank -> members[rank].arrival == null) + " of " + size
                     + " did not come to " + where() + within);
         } else {
-            end(ranks(members.length, rank -> !members[rank].placed) + " of " + members.length
+            end(ranks(size, rank -> !members[rank].placed) + " of " + size
                     + " did not answer " + where() + within);
         }
     }
@@ -447,6 +532,11 @@ final class Roster {
         } else if (!aborted) {
             aborted = true;
             sendAll(new Abort(status, reason));
+            for (int rank = size; rank < members.length; rank++) {
+                if (members[rank].arrival != null && !members[rank].placed) {
+                    send(rank, new Refusal(reason));
+                }
+            }
             watcher.over(status, reason);
         }
     }
@@ -464,8 +554,9 @@ final class Roster {
         return (goesOn ? "the root at " : "rank 0 at ") + root;
     }
 
+    /** The first rank of the world at the start for which that holds; -1 if there is none. */
     private int first(IntPredicate which) {
-        return IntStream.range(0, members.length).filter(which).findFirst().orElse(-1);
+        return IntStream.range(0, size).filter(which).findFirst().orElse(-1);
     }
 
     /** Names ranks: {@code ranks 2, 5 to 7}. */
@@ -485,20 +576,21 @@ final class Roster {
         return (count == 1 ? "rank " : "ranks ") + String.join(", ", parts);
     }
 
-    private String name(int rank) {
+    String name(int rank) {
         Arrival arrival = members[rank].arrival;
         return arrival == null ? "rank " + rank : "rank " + rank + " on " + arrival.host();
     }
 
-    private void sendAll(ControlMessage message) {
+    /** Sends to all that have their places. */
+    void sendAll(ControlMessage message) {
         for (int rank = 0; rank < members.length; rank++) {
-            if (members[rank].arrival != null) {
+            if (members[rank].arrival != null && (!isLate(rank) || members[rank].placed)) {
                 send(rank, message);
             }
         }
     }
 
-    private void send(int rank, ControlMessage message) {
+    void send(int rank, ControlMessage message) {
         out.add(new Outgoing(rank, message));
     }
 }

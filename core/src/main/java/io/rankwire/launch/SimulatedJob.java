@@ -11,6 +11,24 @@ public final class SimulatedJob extends ThreadJob {
     private final VirtualTime time;
     private final NetworkCost cost;
     private final NodePlaces places;
+    /** Null where the job ends with the first rank that fails. */
+    private final Survival survival;
+
+    /** What a rank needs besides in a job that goes on when ranks fail. */
+    public interface Survival {
+        /** Waits until there is something to join for a rank that is none of the world at the start. */
+        Replacements.Part awaitPart();
+
+        /** By which the rank asks for ranks that replace dead ones. */
+        Replacements replacements();
+
+        /**
+         * The rank ends in the middle of its program, and nothing of it runs any more. Does not return.
+         *
+         * @param how null if it has ended well
+         */
+        void stop(Aborted how);
+    }
 
     /**
      * @param places the nodes of the ranks
@@ -18,14 +36,51 @@ public final class SimulatedJob extends ThreadJob {
      * @param hardware the modelled hardware of the rank's devices; null where it is not modelled
      * @param cost what messages cost on the modelled network; null where that is not known
      * @param failed receives a failure of the rank, on the rank's thread
+     * @param survival null where the job ends with the first rank that fails
      */
     public SimulatedJob(int rank, NodePlaces places, Board board, IntFunction<Port> ports, Hardware hardware,
-            VirtualTime time, NetworkCost cost, Consumer<Throwable> failed) {
+            VirtualTime time, NetworkCost cost, Consumer<Throwable> failed, Survival survival) {
         super(rank, board, places::node, ports, failed);
         this.places = places;
         this.hardware = hardware;
         this.time = time;
         this.cost = cost;
+        this.survival = survival;
+    }
+
+    /** The program calls {@link System#exit}: the rank ends alone, and at once, if the others go on without it. */
+    void exits(int status) {
+        if (survival == null) {
+            return;
+        }
+        boolean isWell = status == 0 && !board().stillOpen(rank());
+        if (isWell) {
+            runEndings();
+            board().left(rank());
+        }
+        end(status, isWell);
+    }
+
+    /** The program calls {@link Runtime#halt}. */
+    void halts(int status) {
+        end(status, false);
+    }
+
+    private void end(int status, boolean isWell) {
+        if (survival != null) {
+            survival.stop(isWell ? null : new Aborted("it exited with status " + status
+                    + (status == 0 ? " but never closed its World" : ""), Math.max(1, status)));
+        }
+    }
+
+    @Override
+    public Replacements.Part awaitPart() {
+        return rank() < worldSize() ? null : survival.awaitPart();
+    }
+
+    @Override
+    public Replacements replacements() {
+        return survival == null ? null : survival.replacements();
     }
 
     /** Threads that a rank starts belong to no rank: a rank that ends its main method has ended. */

@@ -17,16 +17,19 @@ public interface Simulator {
      * @param ranks how many
      * @param settings keys and values of a model file
      * @param faults the seed of what goes wrong; null for nothing
+     * @param kill the ranks that are killed, and when; null for none
+     * @param goesOn whether other ranks go on when one fails
      */
-    record Machine(int ranks, Map<String, String> settings, Long faults) {}
+    record Machine(int ranks, Map<String, String> settings, Long faults, String kill, boolean goesOn) {}
 
     /**
      * What is known of a run when it has ended.
      *
      * @param timePs the virtual time
      * @param hash of all that has happened
+     * @param ranks what came of them
      */
-    record Outcome(long timePs, long hash) {}
+    record Outcome(long timePs, long hash, ThreadRanks.Outcome ranks) {}
 
     /**
      * Checks that a machine can be simulated.

@@ -10,6 +10,7 @@ sealed class ThreadJob extends Job permits SimulatedJob {
     private final IntUnaryOperator nodes;
     private final IntFunction<Port> ports;
     private final Consumer<Throwable> failed;
+    private final Replacements replacements;
 
     /**
      * @param nodes the node of each rank
@@ -18,10 +19,17 @@ sealed class ThreadJob extends Job permits SimulatedJob {
      */
     ThreadJob(int rank, Board board, IntUnaryOperator nodes, IntFunction<Port> ports,
             Consumer<Throwable> failed) {
+        this(rank, board, nodes, ports, failed, null);
+    }
+
+    /** The same with {@link #replacements}. */
+    ThreadJob(int rank, Board board, IntUnaryOperator nodes, IntFunction<Port> ports,
+            Consumer<Throwable> failed, Replacements replacements) {
         super(rank, board);
         this.nodes = nodes;
         this.ports = ports;
         this.failed = failed;
+        this.replacements = replacements;
     }
 
     /** Runs the calling thread as this rank, to its end. */
@@ -40,6 +48,11 @@ sealed class ThreadJob extends Job permits SimulatedJob {
         } finally {
             board().left(rank());
         }
+    }
+
+    @Override
+    public Replacements replacements() {
+        return replacements;
     }
 
     /** Whether the rank has left its work to threads that it has started. */

@@ -1,11 +1,17 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.Port;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Runs ranks as threads of this process, each in its own thread group. Used for worlds embedded in a program and by
@@ -39,6 +45,7 @@ public final class ThreadRanks {
         void close();
     }
 
+    /** The number of ranks of the world at the start. */
     private final int size;
     private final Board board;
     private final Places places;
@@ -48,6 +55,14 @@ public final class ThreadRanks {
     private final boolean[] done;
     /** Whether the others go on when a rank has failed. */
     private final boolean goesOn;
+    /** Gives places to ranks that replace others; guarded by this, as all of the following. */
+    private final Replacing replacing;
+    private final Map<Integer, Replacements.Part> parts = new HashMap<>();
+    /** How many places are used. The threads of the last ones may not have been started yet. */
+    private int used;
+    private boolean over;
+    /** Starts a rank; null before the first one. */
+    private IntConsumer starter;
     /** What ranks that are dead have thrown, in the order of their deaths. */
     private final Map<Integer, Throwable> deaths = new LinkedHashMap<>();
     /** Ranks that are dead and whose threads were interrupted. */
@@ -63,9 +78,10 @@ public final class ThreadRanks {
         this.size = size;
         this.board = board;
         this.places = places;
-        groups = new ThreadGroup[size];
-        threads = new Thread[size];
-        done = new boolean[size];
+        groups = new ThreadGroup[board.size()];
+        threads = new Thread[board.size()];
+        done = new boolean[board.size()];
+        replacing = new Replacing(board.size(), new Crew());
         goesOn = board.failures().goesOn();
     }
 
@@ -88,17 +104,32 @@ public final class ThreadRanks {
      *
      * @param daemon whether a rank that cannot be ended lets the process end
      * @param goesOn whether the others go on when a rank has failed
-     * @return what ranks have thrown that have failed while others have not, in the order of their failures
      */
-    public static Map<Integer, Throwable> run(int size, Body body, Patience patience, boolean daemon, boolean goesOn) {
-        Board board = Board.inMemory(size);
+    public static Outcome run(int size, Body body, Patience patience, boolean daemon, boolean goesOn) {
+        Board board = Board.inMemory(goesOn ? size + Replacements.MORE : size, size);
         if (goesOn) {
             board.failures().goOn();
         }
-        ThreadRanks ranks = new ThreadRanks(size, board, new Fabrics(size));
+        ThreadRanks ranks = new ThreadRanks(size, board, new Fabrics(board.size(), size));
         ranks.daemon = daemon;
         run(ranks, body, patience);
-        return ranks.deaths;
+        return new Outcome(ranks.deaths, ranks.replacing::origin);
+    }
+
+    /**
+     * What came of ranks.
+     *
+     * @param deaths what ranks have thrown that have failed while others have not, in the order of their failures
+     * @param origin gives for each rank that of the world at the start in whose place it was: the same one, unless it
+     *     has replaced another
+     */
+    public record Outcome(Map<Integer, Throwable> deaths, IntUnaryOperator origin) {
+        /** Gives each rank of the world at the start the value of the last rank in its place; null if that is dead. */
+        public void settle(Object[] values) {
+            for (int rank = 0; rank < values.length; rank++) {
+                values[origin.applyAsInt(rank)] = deaths.containsKey(rank) ? null : values[rank];
+            }
+        }
     }
 
     private static void run(ThreadRanks ranks, Body body, Patience patience) {
@@ -115,7 +146,7 @@ public final class ThreadRanks {
         if (board.aborted()) {
             throw new Failed(-1, new IllegalStateException(board.abortReason() + ranks.left));
         }
-        if (ranks.deaths.size() == ranks.size) {
+        if (ranks.deaths.size() == ranks.used()) {
             Map.Entry<Integer, Throwable> first = ranks.deaths.entrySet().iterator().next();
             throw new Failed(first.getKey(), first.getValue());
         }
@@ -165,23 +196,107 @@ public final class ThreadRanks {
      * @param onDeath called with the failure of each rank that the others go on without
      */
     void start(Body body, OnFailure onFailure, OnFailure onDeath) {
-        for (int rank = 0; rank < size; rank++) {
-            int mine = rank;
-            ThreadJob job = new ThreadJob(rank, board, places::node, world -> places.open(world, mine), thrown -> {
-                if (goesOn && !board.isEndOfJob(mine)) {
-                    onDeath.failed(mine, thrown);
-                } else if (isFirst(mine, thrown)) {
-                    onFailure.failed(mine, thrown);
+        starter = rank -> {
+            ThreadJob job = new ThreadJob(rank, board, places::node, world -> places.open(world, rank), thrown -> {
+                if (goesOn && !board.isEndOfJob(rank)) {
+                    onDeath.failed(rank, thrown);
+                } else if (isFirst(rank, thrown)) {
+                    onFailure.failed(rank, thrown);
                 }
-            });
+            }, board.size() == size ? null : new Asking(rank));
             groups[rank] = new ThreadGroup(nameOfGroup(rank));
             threads[rank] = new Thread(groups[rank], () -> job.run(body), "rank-" + rank);
             if (daemon != null) {
                 threads[rank].setDaemon(daemon);
             }
+        };
+        for (int rank = 0; rank < size; rank++) {
+            starter.accept(rank);
         }
-        for (Thread thread : threads) {
-            thread.start();
+        for (int rank = 0; rank < size; rank++) {
+            threads[rank].start();
+        }
+        used = size;
+    }
+
+    /**
+     * Starts the ranks that are to replace others. Only the thread that has started the first ones does so: what a
+     * thread inherits from the one that starts it is nothing of another rank.
+     */
+    private synchronized void startMore() {
+        for (int rank = size; rank < used; rank++) {
+            if (threads[rank] == null) {
+                starter.accept(rank);
+                threads[rank].start();
+            }
+        }
+    }
+
+    private synchronized int used() {
+        return used;
+    }
+
+    /** No rank is started from now on. */
+    private synchronized void end() {
+        over = true;
+    }
+
+    /** Threads are started when they are needed, so none waits. */
+    private final class Crew implements Replacing.Crew {
+        @Override
+        public List<Integer> spares(int dead) {
+            return List.of();
+        }
+
+        @Override
+        public int next() {
+            return used;
+        }
+
+        @Override
+        public void start(int rank, int like, int dead) {
+            used++;
+        }
+
+        @Override
+        public void give(int rank, Replacements.Part part) {
+            parts.put(rank, part);
+            board.failures().give(rank);
+        }
+    }
+
+    private final class Asking implements Replacements {
+        private final int rank;
+        private final List<Answer> answers = new ArrayList<>();
+
+        Asking(int rank) {
+            this.rank = rank;
+        }
+
+        @Override
+        public int ask(Request request) throws IOException {
+            synchronized (ThreadRanks.this) {
+                answers.add(over || board.failures().isDead(rank) ? new Answer(null, "this rank is dead")
+                        : replacing.answer(request));
+                return answers.size() - 1;
+            }
+        }
+
+        @Override
+        public Answer answer(int number) {
+            return answers.get(number);
+        }
+
+        @Override
+        public boolean areThere(List<Integer> ranks) {
+            return Replacements.areThere(board, ranks);
+        }
+
+        @Override
+        public Part part() {
+            synchronized (ThreadRanks.this) {
+                return parts.get(rank);
+            }
         }
     }
 
@@ -211,7 +326,8 @@ public final class ThreadRanks {
         long overNs = 0;
         boolean wasInterrupted = false;
         boolean over = false;
-        for (int next = 0; next < size && left.isEmpty(); ) {
+        for (int next = 0; next < used() && left.isEmpty(); ) {
+            startMore();
             try {
                 threads[next].join(goesOn ? SOON_MS : DeadlockWatch.INTERVAL_MS);
             } catch (InterruptedException e) {
@@ -245,6 +361,7 @@ public final class ThreadRanks {
                 watch.check();
             }
         }
+        end();
         if (goesOn) {
             awaitDead();
         }
@@ -288,7 +405,7 @@ public final class ThreadRanks {
         if (interrupted.isEmpty()) {
             return false;
         }
-        for (int rank = 0; rank < size; rank++) {
+        for (int rank = 0; rank < used(); rank++) {
             while (!interrupted.get(rank) && hasThreads(groups[rank])) {
                 LockSupport.parkNanos(DeadlockWatch.INTERVAL_MS * 1_000_000L);
             }
@@ -303,12 +420,12 @@ public final class ThreadRanks {
     }
 
     private String stacks(int rank) {
-        return ThreadStacks.describe(board.ownThreads(), groups[rank]);
+        return groups[rank] == null ? "" : ThreadStacks.describe(board.ownThreads(), groups[rank]);
     }
 
     private String leftBehind() {
         StringBuilder text = new StringBuilder();
-        for (int rank = 0; rank < size; rank++) {
+        for (int rank = 0; rank < used(); rank++) {
             if (threads[rank].isAlive()) {
                 text.append("\n  rank ").append(rank).append(" could not be ended: its thread goes on");
             }
@@ -317,8 +434,8 @@ public final class ThreadRanks {
     }
 
     private void interruptAll() {
-        for (ThreadGroup group : groups) {
-            group.interrupt();
+        for (int rank = 0; rank < used(); rank++) {
+            groups[rank].interrupt();
         }
     }
 
@@ -327,8 +444,9 @@ public final class ThreadRanks {
         done[rank] = true;
         board.left(rank);
         try {
-            for (int other = 0; other < size; other++) {
-                while (!done[other] && threads[other].isAlive() && !board.failures().isDead(other)) {
+            for (int other = 0; other < used; other++) {
+                while (!done[other] && (threads[other] == null || threads[other].isAlive())
+                        && !board.failures().isDead(other)) {
                     wait(DeadlockWatch.INTERVAL_MS);
                 }
             }
@@ -352,9 +470,9 @@ public final class ThreadRanks {
 
     /** The rank that started a thread, as far as thread groups show it; else -1. */
     private int rankOf(Thread thread) {
-        for (int rank = 0; rank < size; rank++) {
+        for (int rank = 0; rank < used(); rank++) {
             ThreadGroup group = thread.getThreadGroup();
-            if (group != null && groups[rank].parentOf(group)) {
+            if (group != null && groups[rank] != null && groups[rank].parentOf(group)) {
                 return rank;
             }
         }

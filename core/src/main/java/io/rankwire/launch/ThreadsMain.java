@@ -13,11 +13,13 @@ public final class ThreadsMain {
     public static void main(String[] args) {
         ProgramProcess process =
                 ProgramProcess.start(args[0].equals("tag"), args[1], Arrays.copyOfRange(args, 2, args.length));
-        ThreadRanks ranks = new ThreadRanks(process.size(), process.board(), new Fabrics(process.size()));
+        Board board = process.board();
+        ThreadRanks ranks = new ThreadRanks(
+                board.worldSize(), board, new Fabrics(board.size(), board.worldSize()));
         ProgramExit.listen((rank, status) -> {
             if (status == 0) {
                 ranks.awaitOthers(rank);
-            } else if (process.board().failures().goesOn()) {
+            } else if (board.failures().goesOn()) {
                 process.died(rank, new Aborted("it exited with status " + status, status));
                 throw new ProgramClock.Exited(status);
             }

@@ -1,5 +1,7 @@
 package io.rankwire.launch;
 
+import io.rankwire.device.Device;
+
 /**
  * The time of a rank that does not live by the machine's clock, and the simulation that lets it wait. Only the rank's
  * own thread calls, and it is the only one that runs; while it waits others do.
@@ -19,6 +21,9 @@ public interface VirtualTime {
     interface Driven {
         /** Drives it once: called when something has come while the rank is away, computing. */
         int progress();
+
+        /** The device itself, for audits. */
+        Device device();
 
         /** Shows the receives that are posted, those of a context in the order in which messages meet them. */
         void posted(Wishes to);

@@ -108,7 +108,7 @@ final class WireUp {
             Path root = JobDirectory.root();
             JobDirectory.sweep(root);
             made = JobDirectory.create(root);
-            made.createBoard(settings.size());
+            made.createBoard(settings.places(), settings.size());
             if (settings.goesOn()) {
                 made.openBoard().failures().goOn();
             }
@@ -123,7 +123,7 @@ final class WireUp {
         try {
             JobDirectory directory = JobDirectory.at(Path.of(path));
             return Files.isDirectory(directory.path()) && JobDirectory.isMine(directory.path())
-                    && directory.openBoard().size() == settings.size();
+                    && directory.openBoard().size() == settings.places();
         } catch (IOException | RuntimeException e) {
             return false;
         }

@@ -14,7 +14,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
-/** States on disk. File {@code NAME.RANKS.RANK.EPOCH} has the state of one of RANKS ranks, whole or not at all. */
+/**
+ * States on disk. File {@code NAME.RANKS.RANK.EPOCH} has the state of one of RANKS ranks. It is a draft until the ranks
+ * have agreed that all have theirs. So one that is no draft shows that the state of each rank is there, be it as a
+ * draft, and those of a save that has failed are never taken for others of the same epoch.
+ */
 public record CheckpointFiles(Path directory) {
     private static final long MOST_AT_ONCE = 1 << 30;
 
@@ -22,11 +26,14 @@ public record CheckpointFiles(Path directory) {
         return directory.resolve(name + "." + ranks + "." + rank + "." + epoch);
     }
 
+    private Path draft(String name, int ranks, int rank, long epoch) {
+        return directory.resolve(name + "." + ranks + "." + rank + "." + epoch + ".draft");
+    }
+
+    /** Writes a draft. */
     public void write(String name, int ranks, int rank, long epoch, MemorySegment state) throws IOException {
-        Path file = file(name, ranks, rank, epoch);
-        Path draft = file.resolveSibling(file.getFileName() + ".draft");
-        try (FileChannel to = FileChannel.open(draft, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
+        try (FileChannel to = FileChannel.open(draft(name, ranks, rank, epoch),
+                StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             for (long at = 0; at < state.byteSize(); at += MOST_AT_ONCE) {
                 ByteBuffer part = state.asSlice(at, Math.min(MOST_AT_ONCE, state.byteSize() - at)).asByteBuffer();
                 while (part.hasRemaining()) {
@@ -35,12 +42,23 @@ public record CheckpointFiles(Path directory) {
             }
             to.force(false);
         }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The ranks have agreed on their drafts. */
+    public void commit(String name, int ranks, int rank, long epoch) {
+        try {
+            Files.move(draft(name, ranks, rank, epoch), file(name, ranks, rank, epoch),
+                    StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            // It stays a draft, which counts if another rank has committed its own.
+        }
     }
 
     /** Adds a state, if there is a file of it. */
     public void read(String name, int ranks, int rank, long epoch, Map<Integer, MemorySegment> to) throws IOException {
-        try (FileChannel from = FileChannel.open(file(name, ranks, rank, epoch)); Arena mapped = Arena.ofConfined()) {
+        Path file = file(name, ranks, rank, epoch);
+        Path found = Files.exists(file) ? file : draft(name, ranks, rank, epoch);
+        try (FileChannel from = FileChannel.open(found); Arena mapped = Arena.ofConfined()) {
             MemorySegment state = CheckpointState.allocate(from.size());
             state.copyFrom(from.map(FileChannel.MapMode.READ_ONLY, 0, from.size(), mapped));
             to.put(rank, state);
@@ -49,7 +67,7 @@ public record CheckpointFiles(Path directory) {
         }
     }
 
-    /** The last epoch of a rank; 0 if there is none. */
+    /** The last epoch of a rank on which all have agreed; 0 if there is none. */
     public long newest(String name, int ranks, int rank) throws IOException {
         long newest = 0;
         String first = name + "." + ranks + "." + rank + ".";
@@ -68,6 +86,7 @@ public record CheckpointFiles(Path directory) {
     public void delete(String name, int ranks, int rank, long epoch) {
         try {
             Files.deleteIfExists(file(name, ranks, rank, epoch));
+            Files.deleteIfExists(draft(name, ranks, rank, epoch));
         } catch (IOException e) {
             // It is never read.
         }

@@ -1,10 +1,12 @@
 package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
 import io.rankwire.device.Code;
 import io.rankwire.device.agree.Agreed;
 import io.rankwire.device.agree.Vote;
 import io.rankwire.launch.Replacements;
+import io.rankwire.memory.VotingLines;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -47,6 +49,28 @@ public final class Consensus {
         }
     }
 
+    /** The key of the memory in which the members of a communicator vote: above those of collective calls. */
+    private static long key(int context) {
+        return 1L << 33 | context & 0xFFFF_FFFFL;
+    }
+
+    /** A context has ended for all its ranks. */
+    void end(int context) {
+        host.device.memory().endCommon(key(context));
+    }
+
+    /** It has ended for this rank; others may still look for the votes of calls that are not decided here. */
+    void endAlone(Endpoint on) {
+        host.lock();
+        try {
+            if (on.joined && host.device.agreements().isSettledInMemory(on.context())) {
+                end(on.context());
+            }
+        } finally {
+            host.unlock();
+        }
+    }
+
     /** This rank has freed a communicator; the caller has the lock. */
     void drop(Endpoint on) {
         if (on.joined) {
@@ -82,26 +106,60 @@ public final class Consensus {
         }
     }
 
-    /** A call of agree that has begun. */
-    public record Pending(Endpoint on, Agreed agreed, int[] flags) {
-        /** Writes the result; called when the operation has ended well. */
-        void take() {
-            flags[0] = result(agreed.value());
+    /**
+     * A call of agree that has begun.
+     *
+     * @param ofLive whether a death is an error and not a 0
+     */
+    public record Pending(Endpoint on, Agreed agreed, int[] flags, boolean ofLive) {
+        /** Writes the result, and returns the error of the call or null; called when the operation has ended well. */
+        RankwireException take() {
+            long[] value = agreed.value();
+            flags[0] = ofLive ? bitsOfLive(on, value) : result(value);
+            return ofLive ? death(on, value, "iagreeOfLive") : null;
         }
+    }
+
+    /** The flags in a vote: in the high half those of the second side of an intercommunicator, else in the low half. */
+    private static long halves(Endpoint on, int flags) {
+        long mine = Integer.toUnsignedLong(flags);
+        return on.isFirstSide() ? mine | ALL << Integer.SIZE : mine << Integer.SIZE | ALL >>> Integer.SIZE;
     }
 
     /** A member that died and is not acknowledged by all counts as 0, and so does one that repairs. */
     private static int result(long[] value) {
-        return value[Vote.MOST] > value[Vote.LEAST] || value[Vote.ANY] != AGREES ? 0 : (int) value[Vote.FLAGS];
+        return value[Vote.MOST] > value[Vote.LEAST] || value[Vote.ANY] != AGREES ? 0
+                : (int) (value[Vote.FLAGS] & value[Vote.FLAGS] >>> Integer.SIZE);
     }
 
-    /** Starts to agree on flags; the result is written to the array. */
-    public Pending start(Endpoint on, int[] flags) {
-        on.checkThere();
+    /** The bits that all live members have given, or those of the other side; 0 if a member repairs. */
+    private static int bitsOfLive(Endpoint on, long[] value) {
+        boolean isHigh = on.isBetweenGroups() && on.isFirstSide();
+        return value[Vote.ANY] != AGREES ? 0 : (int) (value[Vote.FLAGS] >>> (isHigh ? Integer.SIZE : 0));
+    }
+
+    /** The error of an agreement if not all members have acknowledged a death, else null; the caller has the lock. */
+    private static RankwireException death(Endpoint on, long[] value, String call) {
+        int least = (int) value[Vote.LEAST];
+        if (value[Vote.MOST] <= least) {
+            return null;
+        }
+        String what = call + ", on " + on.name() + CallSite.find();
+        return least < on.members().dead().size() ? on.host().lost(what, on.members().dead().get(least))
+                : new RankwireException(ErrorClass.PEER, "rank " + on.rank() + ": " + what + ": a member is dead");
+    }
+
+    /**
+     * Starts to agree on flags; the result is written to the array.
+     *
+     * @param ofLive as {@link #agreeOfLive}
+     */
+    public Pending start(Endpoint on, int[] flags, boolean ofLive) {
+        checkFlags(on, ofLive ? "iagreeOfLive" : "iagree", flags);
         RuntimeException failure;
         host.lock();
         try {
-            return new Pending(on, begin(on, AGREES, flags[0], 0, "iagree"), flags);
+            return new Pending(on, begin(on, AGREES, halves(on, flags[0]), 0, "iagree"), flags, ofLive);
         } catch (RuntimeException e) {
             failure = host.translate(e, "iagree");
         } finally {
@@ -110,10 +168,35 @@ public final class Consensus {
         throw on.failed(failure);
     }
 
+    private static void checkFlags(Endpoint on, String call, int[] flags) {
+        on.checkThere();
+        if (flags == null || flags.length == 0) {
+            throw on.error(flags == null ? ErrorClass.ARGUMENT : ErrorClass.COUNT,
+                    call + ": argument flags " + (flags == null ? "is null" : "has no element"));
+        }
+    }
+
     /** The bits that all members give, 0 if one of them is dead and not acknowledged by all. */
     public int agree(Endpoint on, int flags) {
         on.checkThere();
-        return result(decide(on, AGREES, flags, 0, "agree"));
+        return result(decide(on, AGREES, halves(on, flags), 0, "agree"));
+    }
+
+    /** Writes the bits that all live members give, and throws if one is dead and not acknowledged by all. */
+    public void agreeOfLive(Endpoint on, int[] flags) {
+        checkFlags(on, "agreeOfLive", flags);
+        long[] value = decide(on, AGREES, halves(on, flags[0]), 0, "agreeOfLive");
+        flags[0] = bitsOfLive(on, value);
+        RankwireException error;
+        host.lock();
+        try {
+            error = death(on, value, "agreeOfLive");
+        } finally {
+            host.unlock();
+        }
+        if (error != null) {
+            throw on.raised(error);
+        }
     }
 
     /** A communicator of the live members, the same at all of them. */
@@ -121,8 +204,20 @@ public final class Consensus {
         on.checkThere();
         long offer = session.contexts().allocate();
         long[] decided = repair(on, SHRINKS, offer, "shrink");
-        RankSet live = on.group().difference(on.members().first((int) decided[Vote.MOST]));
-        return session.contexts().add(new Endpoint(session, live, decided[Vote.HIGHEST], on.name() + ".shrink"));
+        long context = decided[Vote.HIGHEST];
+        RankSet dead = on.members().first((int) decided[Vote.MOST]);
+        RankSet live = on.group().difference(dead);
+        RankSet peers = on.peers().difference(dead);
+        if (peers.size() == 0) {
+            if (context == offer) {
+                session.contexts().release((int) offer);
+            }
+            throw on.error(ErrorClass.PEER, "shrink: no rank of the other side of " + on.name() + " is alive");
+        }
+        String name = on.name() + ".shrink";
+        return session.contexts().add(on.isBetweenGroups()
+                ? Endpoint.between(session, live, peers, on.isFirstSide(), context, name)
+                : new Endpoint(session, live, context, name));
     }
 
     /**
@@ -175,8 +270,7 @@ public final class Consensus {
     private Replacements.Answer ask(Endpoint on, Replacements.Request request) {
         Replacements replacements = session.replacements();
         if (replacements == null) {
-            return new Replacements.Answer(null, "ranks of this job cannot be replaced, only processes that"
-                    + " `rankwire run --on-failure=continue` has started");
+            return new Replacements.Answer(null, "ranks of this job cannot be replaced");
         }
         try {
             int number = replacements.ask(request);
@@ -215,7 +309,7 @@ public final class Consensus {
         try {
             host.await(() -> {
                 long now = System.nanoTime();
-                if (now - lookedNs[0] < PAUSE_NS) {
+                if (now - lookedNs[0] < PAUSE_NS && !session.isSimulated()) {
                     return false;
                 }
                 lookedNs[0] = now;
@@ -281,6 +375,10 @@ public final class Consensus {
                     () -> call + ", on " + on.name() + ", which waits for the report of a death" + CallSite.find());
         }
         join(on);
+        if (on.agreements == 0 && on.allShareMemory()) {
+            host.device.agreements().share(on.context(), new VotingLines(
+                    host.device.memory().common(key(on.context()), VotingLines.bytes(on.everyone().size()))));
+        }
         long[] vote = new long[Vote.WORDS];
         vote[Vote.FLAGS] = flags;
         vote[Vote.LEAST] = on.members().acknowledged();
@@ -293,8 +391,8 @@ public final class Consensus {
     /** The result of a call that {@link #start} has begun, when its operation is done. */
     public static Object outcome(Pending call, int code) {
         if (code == Code.OK) {
-            call.take();
-            return Received.NOTHING;
+            RankwireException error = call.take();
+            return error == null ? Received.NOTHING : error;
         }
         return Received.CANCELLED;
     }

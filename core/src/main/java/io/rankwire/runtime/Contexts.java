@@ -127,6 +127,11 @@ public final class Contexts {
         return (context >>> NUMBER_BITS) - 1;
     }
 
+    /** The member that rows about a communicator pass through: the owner of its context, which may be a dead rank. */
+    static int root(Endpoint on) {
+        return Math.max(0, on.everyone().rankOf(owner(on.context())));
+    }
+
     /**
      * Ends an endpoint; all its ranks call it. A rank drops the context after all ranks have called this, and the
      * number is released after all ranks have dropped the context. Where a member is dead, or the communicator was
@@ -138,10 +143,11 @@ public final class Contexts {
                 freeTogether(ending);
                 return;
             } catch (RankwireException e) {
-                // A communicator that is dropped already does not hear of deaths.
-                boolean isOfDeath = session.goesOn() && e.errorClass() == ErrorClass.PEER;
+                // A communicator that is dropped already does not get to know of deaths and revocations.
+                boolean isOfDeath = session.goesOn()
+                        && (e.errorClass() == ErrorClass.PEER || e.errorClass() == ErrorClass.REVOKED);
                 if (!isOfDeath && !ending.members().isInterrupted()) {
-                    throw e;
+                    throw ending.failed(e);
                 }
             }
         }
@@ -162,24 +168,27 @@ public final class Contexts {
             drop(ending);
         }
         SharedSlots.end(host, ending.context());
+        session.consensus().endAlone(ending);
     }
 
     private void freeTogether(Endpoint ending) {
         RankSet everyone = ending.everyone();
         int context = ending.context();
-        // The owner may be a dead rank that has left its number to others.
-        int root = Math.max(0, everyone.rankOf(owner(context)));
-        Agreement all = new Agreement(ending, everyone, root, ENDING, "free");
+        int root = root(ending);
+        int rank = everyone.rankOf(session.worldRank());
+        Agreement all = new Agreement(ending.hidden().quiet(), everyone, rank, root, ENDING, "free");
         CallLog calls = ending.collectives().calls();
         int other = all.firstDifferent(calls.made(), calls.history());
         if (other >= 0) {
-            throw ending.raised(Mismatch.atFree(ending, other));
+            throw Mismatch.atFree(ending, other);
         }
         drop(ending);
-        Messenger endings = new Messenger(session.host(), session.all(), ENDINGS | HIDDEN);
-        if (new Agreement(endings, everyone, everyone.rankOf(session.worldRank()), root, context, "free").gather()
-                != null) {
+        // A member that gets to know of the revocation before the others frees alone, and sends nothing.
+        Messenger endings = new Messenger(session.host(), session.all(), ENDINGS | HIDDEN).quiet()
+                .until(ending.members()::isOriginRevoked);
+        if (new Agreement(endings, everyone, rank, root, context, "free").gather() != null) {
             SharedSlots.end(session.host(), context);
+            session.consensus().end(context);
             if (owner(context) == session.worldRank()) {
                 release(context);
             }

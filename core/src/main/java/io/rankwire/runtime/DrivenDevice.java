@@ -1,5 +1,6 @@
 package io.rankwire.runtime;
 
+import io.rankwire.device.Device;
 import io.rankwire.launch.VirtualTime;
 
 /** The device of a simulated rank as the clock of the simulation sees it. */
@@ -7,6 +8,11 @@ record DrivenDevice(Host host) implements VirtualTime.Driven {
     @Override
     public int progress() {
         return host.progressAll();
+    }
+
+    @Override
+    public Device device() {
+        return host.device;
     }
 
     @Override

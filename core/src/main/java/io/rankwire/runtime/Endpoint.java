@@ -91,7 +91,16 @@ public final class Endpoint extends CallChecks {
 
     /** Creates one side of an intercommunicator. The group of the context's owner is first in {@link #everyone}. */
     static Endpoint between(Session session, RankSet group, RankSet peers, long context, String name) {
-        boolean first = group.rankOf(Contexts.owner((int) context)) >= 0;
+        return between(session, group, peers, group.rankOf(Contexts.owner((int) context)) >= 0, context, name);
+    }
+
+    /**
+     * The same where the context may be of a rank that is dead.
+     *
+     * @param first whether this group is first in {@link #everyone}
+     */
+    static Endpoint between(
+            Session session, RankSet group, RankSet peers, boolean first, long context, String name) {
         RankSet everyone = first ? group.union(peers) : peers.union(group);
         return new Endpoint(session, group, peers, everyone, context, name);
     }
@@ -101,12 +110,22 @@ public final class Endpoint extends CallChecks {
         return group != peers;
     }
 
+    /** Whether this rank's group is first in {@link #everyone}. */
+    boolean isFirstSide() {
+        return group.rankOf(everyone.worldRank(0)) >= 0;
+    }
+
     /** Whether all ranks of a communicator can map each other's memory; the same on each of them. */
     public boolean sharesMemory() {
+        return !isBetweenGroups() && allShareMemory();
+    }
+
+    /** Whether all ranks of both sides can map each other's memory; the same on each of them. */
+    boolean allShareMemory() {
         SharedMemory memory = host.device.memory();
-        boolean shares = !isBetweenGroups() && memory.isMappable();
-        for (int rank = 0; shares && rank < group.size(); rank++) {
-            shares = memory.reaches(group.worldRank(rank));
+        boolean shares = memory.isMappable();
+        for (int member = 0; shares && member < everyone.size(); member++) {
+            shares = memory.reaches(everyone.worldRank(member));
         }
         return shares;
     }

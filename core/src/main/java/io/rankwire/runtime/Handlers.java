@@ -220,6 +220,7 @@ public final class Handlers {
             return;
         }
         handled++;
+        host.counts.handled++;
         if (!isParked) {
             repost();
         }

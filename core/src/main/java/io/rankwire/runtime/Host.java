@@ -14,6 +14,8 @@ import io.rankwire.trace.SleepEvent;
 import io.rankwire.trace.Trace;
 import io.rankwire.type.Copy;
 import io.rankwire.wire.MatchWord;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -114,6 +116,8 @@ public final class Host {
     /** Threads that sleep inside calls. They poll when they wake, so no visitor drives the device meanwhile. */
     private int sleepers;
     private long nowNs;
+    /** Operations of calls that have ended with an exception, which could not be withdrawn. */
+    private final List<Operation> abandoned = new ArrayList<>();
     long rounds;
     /** Threads inside a waiting call that have released the lock for a moment. */
     private int resting;
@@ -183,13 +187,19 @@ public final class Host {
     public int progress(int context, int source, int tag) {
         if (virtual != null) {
             virtual.looks(context, source, tag);
+        } else {
+            losses.look();
         }
         return progress();
     }
 
     /** Runs one round of progress for a call that does not wait and tests an operation. */
     public int progress(Operation operation) {
-        return operation.isReceive() ? progress(operation.context(), operation.peer(), operation.tag()) : progress();
+        if (operation.isReceive()) {
+            return progress(operation.context(), operation.peer(), operation.tag());
+        }
+        losses.look();
+        return progress();
     }
 
     /** Polls every peer; the caller has the lock. Returns 0 if no frame has arrived and none can be sent. */
@@ -199,11 +209,22 @@ public final class Host {
 
     private int progressByClock(boolean all) {
         nowNs = virtual == null ? System.nanoTime() : virtual.drive(!all);
+        if (!abandoned.isEmpty()) {
+            releaseAbandoned();
+        }
         try {
             return losses.advance(nowNs) + (all ? device.progressAll(nowNs) : device.progress(nowNs));
         } finally {
             if (virtual != null) {
                 virtual.driven(device.dueNs());
+            }
+        }
+    }
+
+    private void releaseAbandoned() {
+        for (int i = abandoned.size() - 1; i >= 0; i--) {
+            if (abandoned.get(i).isDone()) {
+                device.release(abandoned.remove(i));
             }
         }
     }
@@ -507,6 +528,7 @@ public final class Host {
         try {
             if (!device.giveUp(operation)) {
                 operation.abandon();
+                abandoned.add(operation);
             }
         } catch (RuntimeException e) {
             why.addSuppressed(e);

@@ -13,6 +13,8 @@ public final class HostCounts {
     public long collectives;
     /** Accesses to windows. They take no lock, so threads that make some at once may lose a count. */
     public long accesses;
+    /** Active messages whose handlers have returned. */
+    long handled;
 
     /** Writes all numbers of a rank, those of its device too; see {@link Counts#read}. */
     void read(Host host, long[] into) {
@@ -25,5 +27,6 @@ public final class HostCounts {
         into[Counter.WAIT_NANOS.ordinal()] = waitNs;
         into[Counter.COLLECTIVE_CALLS.ordinal()] = collectives;
         into[Counter.ONE_SIDED_ACCESSES.ordinal()] = accesses;
+        into[Counter.ACTIVE_MESSAGES_HANDLED.ordinal()] = handled;
     }
 }

@@ -114,19 +114,14 @@ public final class Intercommunicators {
                     + on.everyone().worldRank((int) answer[1]) + " and " + on.everyone().worldRank((int) answer[2])
                     + " are on the same side and give different values");
         }
-        boolean ownersFirst = answer[1] == 0;
-        RankSet merged = ownersFirst == isOwners(on) ? on.group().union(on.peers()) : on.peers().union(on.group());
+        boolean firstFirst = answer[1] == 0;
+        RankSet merged = firstFirst == on.isFirstSide() ? on.group().union(on.peers()) : on.peers().union(on.group());
         return on.session().contexts().add(new Endpoint(on.session(), merged, answer[0], on.name() + ".merge"));
     }
 
-    /** Whether the rank that has numbered the context is on this side. */
-    private static boolean isOwners(Endpoint on) {
-        return on.group().rankOf(Contexts.owner(on.context())) >= 0;
-    }
-
-    /** Returns the new context and 1 if the owner's side is last, else 0; or -1 and two members that disagree. */
+    /** Returns the new context and 1 if the first side is to be last, else 0; or -1 and two members that disagree. */
     private static long[] order(Endpoint on, long[][] rows) {
-        int boundary = isOwners(on) ? on.size() : on.peers().size();
+        int boundary = on.isFirstSide() ? on.size() : on.peers().size();
         for (int member = 0; member < rows.length; member++) {
             int first = member < boundary ? 0 : boundary;
             if (rows[member][0] != rows[first][0]) {
@@ -139,6 +134,6 @@ public final class Intercommunicators {
 
     /** An agreement of both sides. */
     private static Agreement together(Endpoint on, int tag, String call) {
-        return new Agreement(on, on.everyone(), on.everyone().rankOf(Contexts.owner(on.context())), tag, call);
+        return new Agreement(on, on.everyone(), Contexts.root(on), tag, call);
     }
 }

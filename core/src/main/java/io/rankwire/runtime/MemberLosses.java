@@ -17,6 +17,9 @@ import java.util.function.IntSupplier;
  * that. Written with the device's lock.
  */
 public final class MemberLosses {
+    /** How much later than another member this one may learn of a death or a revocation. */
+    private static final long LATER_NS = 5_000_000_000L;
+
     private final Endpoint on;
     /** In the order of their deaths, which is the same at all members. */
     private final List<PeerLost> dead = new ArrayList<>();
@@ -29,6 +32,8 @@ public final class MemberLosses {
     /** Whether a member is dead or the communicator was revoked: each collective call reads it. */
     private boolean interrupted;
     private volatile boolean revoked;
+    /** The communicator whose revocation revokes this one; null for none. */
+    private Endpoint origin;
 
     /** Called with each death. */
     private Consumer<PeerLost> listener = cause -> { };
@@ -110,6 +115,11 @@ public final class MemberLosses {
         return null;
     }
 
+    /** Whether the communicator was revoked that this one is revoked with. */
+    boolean isOriginRevoked() {
+        return origin != null && origin.members().revoked;
+    }
+
     /** Whether all members are alive as far as is known. */
     public boolean areAlive() {
         return dead.isEmpty();
@@ -121,6 +131,25 @@ public final class MemberLosses {
 
     /** Whether collective calls end with an error here. */
     public boolean isInterrupted() {
+        return interrupted;
+    }
+
+    /**
+     * Whether collective calls end with an error here now, or will soon. In a job that goes on, a member that has
+     * learned of a death or a revocation withdraws what it has not sent yet of a call, and the rest does not fit
+     * together here. So this waits some time for the reason; the caller has the lock. In virtual time there is no
+     * limit: if there is no reason, the simulation proves a deadlock.
+     *
+     * @param what does not fit
+     */
+    public boolean isInterruptedSoon(String what) {
+        if (!on.session().goesOn()) {
+            return false;
+        }
+        boolean isLimited = !on.session().isSimulated();
+        long startNs = System.nanoTime();
+        on.host().await(() -> interrupted || isLimited && System.nanoTime() - startNs >= LATER_NS,
+                () -> what + ", or a death or revocation that this rank does not know of yet");
         return interrupted;
     }
 
@@ -144,9 +173,29 @@ public final class MemberLosses {
         checkInterrupted(call);
     }
 
+    /** Whether the others go on when a member dies. */
+    public boolean areMortal() {
+        return on.session().survivors() != null;
+    }
+
+    /** Takes in new deaths, for calls that may neither wait nor move messages. */
+    public void look() {
+        Survivors survivors = on.session().survivors();
+        if (survivors != null && survivors.hasNews()) {
+            Host host = on.host();
+            host.lock();
+            try {
+                survivors.look();
+            } finally {
+                host.unlock();
+            }
+        }
+    }
+
     /** The error of a collective call that ends because a member is dead, or because the communicator was revoked. */
     public RankwireException interruption(String call) {
-        return revoked ? revocation(call)
+        // Another member may have refused a message before this one gets to know of the revocation.
+        return revoked || dead.isEmpty() ? revocation(call)
                 : on.host().lost(call + ", on " + on.name() + CallSite.find(), dead.getFirst());
     }
 
@@ -179,6 +228,25 @@ public final class MemberLosses {
         on.interrupted();
         on.host().device.revoke(on.context());
         on.host().device.revoke(on.context() | Contexts.HIDDEN);
+        for (Endpoint each : on.session().contexts().live()) {
+            if (each.members().origin == on) {
+                each.members().revoke();
+            }
+        }
+    }
+
+    /** This communicator is a part of what was made of another one, and is revoked with that. */
+    public void revokedWith(Endpoint other) {
+        Host host = on.host();
+        host.lock();
+        try {
+            origin = other;
+            if (other.members().revoked) {
+                revoke();
+            }
+        } finally {
+            host.unlock();
+        }
     }
 
     /** Returns the dead members of this group in the order of their deaths, as far as this rank knows. */
@@ -199,8 +267,13 @@ public final class MemberLosses {
 
     /** Has receives from any source go on without the members that are dead now; returns them as above. */
     public RankSet acknowledge() {
+        return acknowledge(Integer.MAX_VALUE);
+    }
+
+    /** The same without the members that died first; returns all whose deaths are acknowledged. */
+    public RankSet acknowledge(int count) {
         return locked(() -> {
-            acknowledged = dead.size();
+            acknowledged = Math.max(acknowledged, Math.min(count, dead.size()));
             interruptReceives();
             return acknowledged;
         });

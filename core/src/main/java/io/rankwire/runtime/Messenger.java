@@ -16,6 +16,7 @@ import io.rankwire.type.OwnedBuffer;
 import io.rankwire.wire.MatchWord;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -28,12 +29,26 @@ public final class Messenger {
     private final int context;
     /** Whether these messages are of no communicator in particular, so that no revocation ends them. */
     private final boolean isLasting;
+    /** Whether errors of rows do not go to the error handler. */
+    private final boolean isQuiet;
+    /** Whether what the messages of such a context are about was revoked meanwhile. */
+    private BooleanSupplier isOver = () -> false;
 
     Messenger(Host host, Endpoint on, int context) {
+        this(host, on, context, false);
+    }
+
+    private Messenger(Host host, Endpoint on, int context, boolean isQuiet) {
+        this.isQuiet = isQuiet;
         this.host = host;
         this.on = on;
         this.context = context;
         this.isLasting = context == (Contexts.ENDINGS | Contexts.HIDDEN);
+    }
+
+    /** The same for a call that may end well although its messages fail: it calls the error handler itself. */
+    Messenger quiet() {
+        return new Messenger(host, on, context, true);
     }
 
     /** Sends a message and waits until its buffer can be used again. */
@@ -364,9 +379,15 @@ public final class Messenger {
         return row;
     }
 
+    /** Has calls that wait for rows of a lasting context end with an error when this holds. */
+    Messenger until(BooleanSupplier over) {
+        isOver = over;
+        return this;
+    }
+
     /** Whether a call of these members waits in vain, because one of them is dead or the communicator was revoked. */
     private boolean isVain(RankSet members) {
-        return isLasting ? firstDead(members) != null
+        return isLasting ? firstDead(members) != null || isOver.getAsBoolean()
                 : on.members().isInterrupted() && (isRevoked() || firstDead(members) != null);
     }
 
@@ -381,8 +402,9 @@ public final class Messenger {
 
     private void checkAlive(RankSet members, Host.Waiting what) {
         if (isVain(members)) {
-            throw isRevoked() ? on.members().revocation(what.describe())
-                    : host.lost(what.describe(), firstDead(members));
+            PeerLost dead = firstDead(members);
+            throw isRevoked() || dead == null ? on.members().revocation(what.describe())
+                    : host.lost(what.describe(), dead);
         }
     }
 
@@ -397,7 +419,7 @@ public final class Messenger {
         } finally {
             host.unlock();
         }
-        throw on.failed(failure);
+        throw isQuiet ? failure : on.failed(failure);
     }
 
     /** Waits until there is a message, and leaves it in the device. */

@@ -47,6 +47,11 @@ public final class PeerLosses {
         consensus = revocations;
     }
 
+    /** Whether a rank was declared dead and the next reading of the clock takes that in; needs no lock. */
+    boolean hasNews() {
+        return survivors != null && survivors.hasNews();
+    }
+
     /** Passes the time to a fabric that repeats frames; returns 0 unless a peer was lost, which ends operations. */
     int advance(long ns) {
         nowNs = ns;
@@ -60,6 +65,13 @@ public final class PeerLosses {
         }
         return (now == null ? 0 : 1) + (consensus == null ? 0 : consensus.settle())
                 + (survivors == null ? 0 : survivors.look(ns));
+    }
+
+    /** Takes in deaths for a call that does not wait: a program that computes makes few, and none reads the clock. */
+    void look() {
+        if (survivors != null) {
+            survivors.look();
+        }
     }
 
     /** A peer is lost. */

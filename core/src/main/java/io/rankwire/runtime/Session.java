@@ -57,7 +57,7 @@ public final class Session {
     private final Set<Long> windowMemory = new HashSet<>();
     /** The handles that have attributes, in the order in which they got their first one. */
     private final Set<Attributes> attributed = new LinkedHashSet<>();
-    /** Made at the first question. */
+    /** Made at the first question, and again where ranks may have come since. */
     private int[] hostNumbers;
     private final AtomicBoolean closing = new AtomicBoolean();
     /** Whether close has ended calls of other threads: other ranks may then have made different collective calls. */
@@ -423,7 +423,7 @@ public final class Session {
 
     /** The host of each rank, by a number; hosts are numbered in the order of their first ranks. */
     private int[] hostNumbers() {
-        if (hostNumbers == null) {
+        if (hostNumbers == null || job.size() != job.worldSize()) {
             Map<Integer, Integer> found = new HashMap<>();
             int[] numbers = new int[job.size()];
             for (int rank = 0; rank < numbers.length; rank++) {

@@ -48,9 +48,14 @@ final class Survivors {
 
     /** The same for a call that may not wait: without the clock, unless there is news. */
     void look() {
-        if (log.count() > dead.size()) {
+        if (hasNews()) {
             takeIn(session.host().nowNs());
         }
+    }
+
+    /** Whether deaths were declared that are not taken in; needs no lock. */
+    boolean hasNews() {
+        return log.count() > dead.size();
     }
 
     private void takeIn(long nowNs) {

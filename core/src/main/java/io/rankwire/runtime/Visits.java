@@ -79,7 +79,7 @@ final class Visits {
 
     /** Whether a visit would find something to do. */
     boolean needed() {
-        return host.device.mayProgress() || host.actions.isDue();
+        return host.device.mayProgress() || host.actions.isDue() || host.losses.hasNews();
     }
 
     /**

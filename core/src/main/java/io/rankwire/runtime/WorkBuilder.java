@@ -196,6 +196,7 @@ public final class WorkBuilder {
             throw on.error(ErrorClass.TAG, "argument tag: " + tag + " leaves no tags for channel "
                     + program.lastChannel());
         }
+        on.members().look();
         Host host = on.host();
         RuntimeException failure;
         host.lock();

@@ -15,6 +15,9 @@ public interface Interference {
     /** Whether there is no memory for an allocation of a rank. */
     boolean hasNoMemory(int rank, long bytes);
 
+    /** Whether a rank is dead at that time, and sends nothing then. */
+    boolean isDeadAt(int rank, long at);
+
     /** A frame is at its target's device, which will have taken it in at that time. */
     void arrived(int frame, long at);
 }

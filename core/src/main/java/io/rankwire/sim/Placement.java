@@ -12,9 +12,16 @@ public final class Placement {
     /** The ports below this are those of the first job. */
     private final int firstJob;
     private final int most;
+    /** By rank behind those at the start: the rank at the start whose seat it has. */
+    private final int[] seats;
 
     /** @param sizes the number of ranks of each job */
     public Placement(int ranksPerNode, int... sizes) {
+        this(0, ranksPerNode, sizes);
+    }
+
+    /** @param later how many of the ranks of the first job come later */
+    private Placement(int later, int ranksPerNode, int[] sizes) {
         this.ranksPerNode = ranksPerNode;
         firsts = new int[sizes.length + 1];
         int largest = 0;
@@ -23,7 +30,27 @@ public final class Placement {
             largest = Math.max(largest, sizes[job]);
         }
         firstJob = sizes[0];
-        most = largest;
+        most = largest - later;
+        seats = new int[later];
+    }
+
+    /**
+     * One job, to which ranks may come later.
+     *
+     * @param places the ports: one for each rank at the start, then one for each that may come
+     */
+    public static Placement growing(int ranksPerNode, int size, int places) {
+        return new Placement(places - size, ranksPerNode, new int[] {places});
+    }
+
+    /** A rank that comes later takes the seat of another one. */
+    public void take(int rank, int like) {
+        seats[rank - most] = home(like);
+    }
+
+    /** The rank at the start whose node and seat a rank has. */
+    public int home(int rank) {
+        return seats.length == 0 || rank < most ? rank : seats[rank - most];
     }
 
     public int jobs() {
@@ -58,12 +85,12 @@ public final class Placement {
     }
 
     public int node(int port) {
-        return rank(port) / ranksPerNode;
+        return home(rank(port)) / ranksPerNode;
     }
 
     /** The place of a port among those of its job and node. */
     int seat(int port) {
-        return rank(port) % ranksPerNode;
+        return home(rank(port)) % ranksPerNode;
     }
 
     /** The number of nodes that have ranks. */

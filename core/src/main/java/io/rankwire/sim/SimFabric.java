@@ -375,6 +375,10 @@ public final class SimFabric {
 
     /** A device has committed a frame at a time that is not before now. */
     void send(int frame, long at) {
+        if (interference != null && interference.isDeadAt(frames.from(frame), at)) {
+            frames.give(frame);
+            return;
+        }
         underWay[placement.job(frames.from(frame))]++;
         if (gate != null) {
             gate.sent(frame, frames.from(frame));

@@ -36,6 +36,13 @@ final class ControlMessageTest {
             new ControlMessage.Lost(7, "why"),
             new ControlMessage.FailedAlone("why"),
             new ControlMessage.Declared(2, 7, "why"),
+            new ControlMessage.Ask(3, "key\n0\n7\nworld\n0 1\n1"),
+            new ControlMessage.Answered(3, "0 5"),
+            new ControlMessage.NewRank(5, new Seat(1, "b", 2),
+                    new Listening(0, new byte[0], 1, Secret.challenge(), new byte[] {3})),
+            new ControlMessage.Noted(5),
+            new ControlMessage.Given("0\n7\nworld\n0 5",
+                    List.of(new Listening(3, new byte[0], 1, Secret.challenge(), new byte[0]))),
             new ControlMessage.Agreed("5000.000 500.000 0.300000 "));
 
     /** All messages as they are sent, without their lengths. */

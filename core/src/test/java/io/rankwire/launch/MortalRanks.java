@@ -1,7 +1,8 @@
 package io.rankwire.launch;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -22,7 +23,7 @@ public final class MortalRanks {
 
     private final int size;
     private final Board board;
-    private final Map<Integer, Throwable> failures = new ConcurrentHashMap<>();
+    private final Map<Integer, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private MortalRanks(int size) {
         this.size = size;

@@ -434,7 +434,7 @@ final class NetworkJobTest {
             line(right);
             assertEnd(0, List.of(root, right));
             assertTrue(root.text().contains("as rank 1, which does not know the secret"), root.text());
-            assertTrue(root.text().contains("which has version 4 of the control protocol; this rank has 3"),
+            assertTrue(root.text().contains("which has version 5 of the control protocol; this rank has 4"),
                     root.text());
             assertTrue(root.text().contains("as rank 1, which did not like this rank's proof"), root.text());
             silent.close();
@@ -455,7 +455,7 @@ final class NetworkJobTest {
                 assertNotEquals(0, rank.awaitEnd());
             }
             assertTrue(rank.text().contains("rank 1: rank 0 at " + job.root + " has version 9 of the control protocol,"
-                    + " and this rank version 3"), rank.text());
+                    + " and this rank version 4"), rank.text());
         }
     }
 

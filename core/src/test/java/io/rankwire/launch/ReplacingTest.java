@@ -26,7 +26,7 @@ class ReplacingTest {
     private Board board;
     private final RankProcesses processes = new RankProcesses(false, rank -> true);
     private final List<String> started = new ArrayList<>();
-    private Replacing replacing;
+    private ProcessReplacing replacing;
 
     @BeforeEach
     void start() throws IOException {
@@ -34,7 +34,7 @@ class ReplacingTest {
         directory.createBoard(PLACES, WORLD);
         board = directory.openBoard();
         processes.watch(board);
-        replacing = new Replacing(board, directory, processes, (rank, like) -> {
+        replacing = new ProcessReplacing(board, directory, processes, (rank, like) -> {
             started.add(rank + " like " + like);
             sleep(rank);
         });
@@ -55,7 +55,7 @@ class ReplacingTest {
     }
 
     private Replacements.Answer ask(String key, List<Integer> members, List<Integer> dead) throws IOException {
-        Replacements asking = new Replacements(directory, board, 0);
+        Replacements asking = new ReplacementFiles(directory, board, 0);
         int number = asking.ask(new Replacements.Request(key, 0, 7, "world", members, dead));
         assertNull(asking.answer(number));
         replacing.look();
@@ -73,7 +73,7 @@ class ReplacingTest {
     @Test
     void shouldTakeASpareFirstAndShowItsPart() throws IOException {
         sleep(2);
-        Replacements ofSpare = new Replacements(directory, board, 2);
+        Replacements ofSpare = new ReplacementFiles(directory, board, 2);
         assertTrue(board.isIdle(2));
         assertNull(ofSpare.part());
         assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
@@ -88,16 +88,25 @@ class ReplacingTest {
         board.failures().declare(2, "rank 2 was killed");
         assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
         assertEquals(List.of(0, 3), ask("b", List.of(0, 2), List.of(2)).members());
-        assertEquals(List.of(0, 3), new Replacements(directory, board, 3).part().members());
-        assertEquals(List.of("2 like 1", "3 like 2"), started);
+        assertEquals(List.of(0, 3), new ReplacementFiles(directory, board, 3).part().members());
+        assertEquals(List.of("2 like 1", "3 like 1"), started);
     }
 
     @Test
-    void shouldKeepWhatWasStartedInVainForLater() throws IOException {
+    void shouldStartNoneIfThereAreTooFewPlaces() throws IOException {
         assertEquals(List.of(2, 3), ask("a", List.of(0, 1), List.of(0, 1)).members());
         assertNull(ask("b", List.of(0, 1), List.of(0, 1)).members());
+        assertEquals(2, started.size());
         assertEquals(List.of(0, 4), ask("c", List.of(0, 1), List.of(1)).members());
-        assertEquals(3, started.size());
+        assertEquals(0, replacing.origin(2));
+        assertEquals(1, replacing.origin(4));
+    }
+
+    @Test
+    void shouldTellGroupsWithTheSameContextApart() throws IOException {
+        assertEquals(List.of(2), ask("a", List.of(0), List.of(0)).members());
+        assertEquals(List.of(3), ask("a", List.of(1), List.of(1)).members());
+        assertEquals(List.of(2), ask("a", List.of(0), List.of(0)).members());
     }
 
     @Test

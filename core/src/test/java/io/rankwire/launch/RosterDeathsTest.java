@@ -10,30 +10,42 @@ import io.rankwire.launch.ControlMessage.Abort;
 import io.rankwire.launch.ControlMessage.Addresses;
 import io.rankwire.launch.ControlMessage.Agreed;
 import io.rankwire.launch.ControlMessage.AllClosed;
+import io.rankwire.launch.ControlMessage.Answered;
 import io.rankwire.launch.ControlMessage.Arrival;
+import io.rankwire.launch.ControlMessage.Ask;
 import io.rankwire.launch.ControlMessage.Closed;
 import io.rankwire.launch.ControlMessage.Declared;
 import io.rankwire.launch.ControlMessage.FailedAlone;
+import io.rankwire.launch.ControlMessage.Given;
 import io.rankwire.launch.ControlMessage.Leave;
 import io.rankwire.launch.ControlMessage.Listening;
 import io.rankwire.launch.ControlMessage.Lost;
 import io.rankwire.launch.ControlMessage.Measured;
+import io.rankwire.launch.ControlMessage.NewRank;
+import io.rankwire.launch.ControlMessage.Noted;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Seeded jobs that go on while ranks die, against what a reader of the rules would expect. */
 final class RosterDeathsTest {
     private static final int SEEDS = Integer.getInteger("rankwire.test.seeds", 5_000);
-    private static final int STEPS = 40;
+    private static final int STEPS = 60;
 
     /** A job, and beside it what is to be expected. */
     private static final class Trial implements Root.Watcher {
         final Random random;
         final String seed;
         final int size;
+        /** The number of ranks, with spares and those that are started later. */
+        final int places;
+        final int spares;
         final Roster roster;
         final List<List<ControlMessage>> got = new ArrayList<>();
         final List<Declared> declared = new ArrayList<>();
@@ -51,23 +63,60 @@ final class RosterDeathsTest {
         final String[] doom;
         final int[] closed;
 
+        /** Of ranks that come later: whether they have arrived and have a part, and who has not noted them yet. */
+        final boolean[] arrived;
+        final boolean[] given;
+        final List<Set<Integer>> unheard = new ArrayList<>();
+        final int[] host;
+        int next;
+        /** The members of a communicator, repaired again and again, and the answer to each request. */
+        List<Integer> members = new ArrayList<>();
+        final List<Replacements.Request> requests = new ArrayList<>();
+        final List<Replacements.Answer> answers = new ArrayList<>();
+        final List<String> started = new ArrayList<>();
+        final List<String> expectedStarts = new ArrayList<>();
+        final Map<Integer, Integer> origins = new HashMap<>();
+        /** What ranks have got and not noted yet: the rank, and the new one. */
+        final List<int[]> toNote = new ArrayList<>();
+        /** Ranks that came later and have their places. */
+        final Set<Integer> seated = new TreeSet<>();
+        int asked;
+
         Trial(int number) {
             random = new Random(number * 0x9E3779B97F4A7C15L);
             seed = "seed " + number;
             size = 2 + random.nextInt(6);
-            dead = new boolean[size];
-            left = new boolean[size];
-            doom = new String[size];
-            doomed = new long[size];
-            closed = new int[size];
-            roster = new Roster(size, "node0:1", Long.MAX_VALUE, 60, true, this);
+            spares = random.nextInt(3);
+            places = size + spares + 4;
+            next = size + spares;
+            dead = new boolean[places];
+            left = new boolean[places];
+            doom = new String[places];
+            doomed = new long[places];
+            closed = new int[places];
+            arrived = new boolean[places];
+            given = new boolean[places];
+            host = new int[places];
+            roster = new Roster(size, places, spares, "node0:1", Long.MAX_VALUE, 60, true, this);
             int hosts = 1 + random.nextInt(3);
-            for (int rank = 0; rank < size; rank++) {
+            for (int rank = 0; rank < places; rank++) {
                 got.add(new ArrayList<>());
-                roster.arrive(rank, new Arrival("h" + rank % hosts, "mark " + rank % hosts, rank));
+                unheard.add(null);
+                // One that comes later may come from a host without ranks.
+                host[rank] = rank < size ? rank % hosts : random.nextInt(hosts + 1);
+            }
+            for (int rank = 0; rank < size; rank++) {
+                members.add(rank);
+                arrive(rank);
             }
             deliver();
             assertEquals(1, starts, seed);
+        }
+
+        void arrive(int rank) {
+            arrived[rank] = true;
+            assertNull(roster.obstacle(rank, size), seed);
+            roster.arrive(rank, new Arrival("h" + host[rank], "mark " + host[rank], rank));
         }
 
         @Override
@@ -86,6 +135,16 @@ final class RosterDeathsTest {
         }
 
         @Override
+        public void start(int rank, int like, int dead) {
+            started.add(rank + " like " + like + " for " + dead);
+        }
+
+        @Override
+        public void given(int rank) {
+            assertTrue(given[rank], seed);
+        }
+
+        @Override
         public void over(int status, String reason) {
             over = reason;
         }
@@ -98,6 +157,13 @@ final class RosterDeathsTest {
                     case ControlMessage.MakeDirectory _ ->
                             roster.receive(rank, new ControlMessage.Directory("/d", ""));
                     case ControlMessage.LookFor _ -> roster.receive(rank, new ControlMessage.Looked(true));
+                    case ControlMessage.Table _ when rank >= size -> {
+                        if (isHeard(rank)) {
+                            arrivedHere(rank);
+                        }
+                        roster.receive(rank, listening(0, rank));
+                    }
+                    case NewRank one -> toNote.add(new int[] {rank, one.rank()});
                     default -> { }
                 }
             }
@@ -111,15 +177,117 @@ final class RosterDeathsTest {
         }
 
         boolean isHeard(int rank) {
-            return !dead[rank] && doom[rank] == null;
+            return arrived[rank] && !dead[rank] && doom[rank] == null;
+        }
+
+        /** A rank that came later has its place: it is a spare, or becomes known. */
+        void arrivedHere(int rank) {
+            seated.add(rank);
+            if (given[rank]) {
+                makeKnown(rank);
+            }
+        }
+
+        void makeKnown(int rank) {
+            Set<Integer> all = new TreeSet<>();
+            for (int other = 0; other < places; other++) {
+                if (other != rank && (other < size || seated.contains(other)) && !dead[other] && !left[other]) {
+                    all.add(other);
+                }
+            }
+            unheard.set(rank, all);
+        }
+
+        /** A rank asks for replacements of all that are dead, or once more for those of an earlier call. */
+        void ask(int rank) {
+            boolean isNew = requests.isEmpty() || random.nextInt(3) > 0;
+            if (isNew) {
+                List<Integer> missing = members.stream().filter(each -> dead[each]).toList();
+                if (missing.isEmpty()) {
+                    return;
+                }
+                requests.add(new Replacements.Request("call " + requests.size(), 0, 7, "all", members, missing));
+                answers.add(expected(missing));
+                members = answers.getLast().members() == null ? members : answers.getLast().members();
+            }
+            int which = isNew ? requests.size() - 1 : random.nextInt(requests.size());
+            roster.receive(rank, new Ask(asked, requests.get(which).text()));
+            deliver();
+            assertEquals(List.of(new Answered(asked, answers.get(which).text())),
+                    got(rank, Answered.class).stream().filter(each -> each.number() == asked).toList(), seed);
+            asked++;
+        }
+
+        /** A spare of the same host, else one of another host, else a new rank. */
+        Replacements.Answer expected(List<Integer> missing) {
+            List<Integer> free = new ArrayList<>();
+            for (int rank = size; rank < places; rank++) {
+                if (seated.contains(rank) && isHeard(rank) && !left[rank] && !given[rank]) {
+                    free.add(rank);
+                }
+            }
+            if (next + missing.size() - free.size() > places) {
+                return new Replacements.Answer(null, "all " + places + " places of the job have been used");
+            }
+            Map<Integer, Integer> found = new HashMap<>();
+            for (int one : missing) {
+                int home = one < size || seated.contains(one) ? host[one] : -1;
+                Integer best = free.stream().filter(each -> host[each] == home).findFirst()
+                        .orElse(free.isEmpty() ? null : free.getFirst());
+                if (best == null) {
+                    best = next++;
+                    expectedStarts.add(best + " like " + origins.getOrDefault(one, one) + " for " + one);
+                }
+                free.remove(best);
+                found.put(one, best);
+                given[best] = true;
+            }
+            found.forEach((one, best) -> {
+                origins.put(best, origins.getOrDefault(one, one));
+                if (seated.contains(best)) {
+                    makeKnown(best);
+                }
+            });
+            return new Replacements.Answer(
+                    members.stream().map(each -> found.getOrDefault(each, each)).toList(), null);
+        }
+
+        /** A rank that was started, or is a spare, comes; some die while they get their place. */
+        void comeLater(int rank) {
+            if (rank < size || rank >= next || arrived[rank] || dead[rank]) {
+                return;
+            }
+            arrive(rank);
+            if (random.nextInt(6) == 0) {
+                roster.lost(rank, "connection closed");
+                expect(rank, "rank " + rank + " on h" + host[rank] + " has ended (connection closed)");
+            }
+            deliver();
+        }
+
+        void note() {
+            if (!toNote.isEmpty()) {
+                int[] one = toNote.remove(random.nextInt(toNote.size()));
+                if (isHeard(one[0]) && unheard.get(one[1]) != null) {
+                    unheard.get(one[1]).remove(one[0]);
+                }
+                roster.receive(one[0], new Noted(one[1]));
+            }
         }
 
         /** Something happens to one rank, in time or late. */
         void step(int number) {
-            int rank = random.nextInt(size);
-            int other = random.nextInt(size);
+            int rank = someArrived();
+            int other = someArrived();
             String why = "event " + number;
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(14)) {
+                case 8, 9 -> {
+                    if (isHeard(rank) && !left[rank] && (rank < size || given[rank])) {
+                        ask(rank);
+                    }
+                }
+                case 10, 11 -> comeLater(size + random.nextInt(places - size));
+                case 12, 13 -> note();
                 case 0 -> {
                     roster.lost(rank, "connection closed");
                     if (!left[rank]) {
@@ -145,13 +313,15 @@ final class RosterDeathsTest {
                     expect(rank, why);
                 }
                 case 5 -> {
-                    roster.receive(rank, new Closed(closed[rank] + 1));
-                    closed[rank] += isHeard(rank) ? 1 : 0;
+                    if (rank < size || given[rank]) {
+                        roster.receive(rank, new Closed(closed[rank] + 1));
+                        closed[rank] += isHeard(rank) ? 1 : 0;
+                    }
                 }
                 case 6 -> {
                     now += random.nextInt(400) * 1_000_000L;
                     roster.check(now);
-                    for (int each = 0; each < size; each++) {
+                    for (int each = 0; each < places; each++) {
                         if (doom[each] != null && !dead[each]) {
                             doomed[each] = doomed[each] == 0 ? now + 500_000_000 : doomed[each];
                             if (now >= doomed[each]) {
@@ -169,7 +339,15 @@ final class RosterDeathsTest {
             }
         }
 
+        int someArrived() {
+            int rank = random.nextInt(places);
+            return arrived[rank] ? rank : random.nextInt(size);
+        }
+
         String name(int rank) {
+            if (rank >= size) {
+                return "h" + host[rank];
+            }
             return ((ControlMessage.Table) got.get(0).stream().filter(ControlMessage.Table.class::isInstance)
                     .findFirst().orElseThrow()).seats().get(rank).name();
         }
@@ -182,15 +360,24 @@ final class RosterDeathsTest {
             deliver();
             assertEquals(expected, declared, seed);
             assertEquals(expectedKills, killed, seed);
-            for (int rank = 0; rank < size; rank++) {
-                assertEquals(expected, got(rank, Declared.class), seed + ", rank " + rank);
+            assertEquals(expectedStarts, started, seed);
+            for (int rank = 0; rank < places; rank++) {
+                boolean isPlaced = rank < size || seated.contains(rank);
+                assertEquals(isPlaced ? expected : List.of(), got(rank, Declared.class), seed + ", rank " + rank);
+                Set<Integer> missing = unheard.get(rank) == null ? null : new TreeSet<>(unheard.get(rank));
+                if (missing != null) {
+                    missing.removeIf(each -> dead[each] || left[each]);
+                }
+                boolean begins = missing != null && missing.isEmpty();
+                assertEquals(begins ? 1 : 0, got(rank, Given.class).size(), seed + ", rank " + rank);
             }
         }
 
         int closedByAll() {
             int least = Integer.MAX_VALUE;
-            for (int rank = 0; rank < size; rank++) {
-                least = left[rank] || dead[rank] ? least : Math.min(least, closed[rank]);
+            for (int rank = 0; rank < places; rank++) {
+                boolean counts = !left[rank] && !dead[rank] && (rank < size || given[rank]);
+                least = counts ? Math.min(least, closed[rank]) : least;
             }
             return least;
         }

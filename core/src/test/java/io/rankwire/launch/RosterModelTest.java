@@ -41,7 +41,7 @@ final class RosterModelTest {
                 room[rank] = mark[rank] * 10 + (random.nextInt(4) == 0 ? random.nextInt(3) : 0);
                 got.add(new ArrayList<>());
             }
-            roster = new Roster(size, "node0:1", 60 * SECOND, 60, false, Root.NOBODY);
+            roster = new Roster(size, size, 0, "node0:1", 60 * SECOND, 60, false, Root.NOBODY);
         }
 
         void arrive() {
@@ -276,7 +276,7 @@ final class RosterModelTest {
 
     @Test
     void shouldNameMissingRanksInTime() {
-        Roster roster = new Roster(8, "node0:1", 60 * SECOND, 60, false, Root.NOBODY);
+        Roster roster = new Roster(8, 8, 0, "node0:1", 60 * SECOND, 60, false, Root.NOBODY);
         for (int rank : new int[] {0, 2, 7}) {
             roster.arrive(rank, new Arrival("h", "m", 1));
         }

@@ -154,6 +154,16 @@ public final class Agent implements AgentLink.Listener {
                         ranks.dead(body.number(), body.text());
                     }
                 }
+                case MORE -> {
+                    if (ranks != null) {
+                        ranks.startMore(body.number(), body.number());
+                    }
+                }
+                case DISMISS -> {
+                    if (ranks != null) {
+                        ranks.dismiss(body.number());
+                    }
+                }
                 case ASK -> {
                     if (ranks != null) {
                         ranks.report();

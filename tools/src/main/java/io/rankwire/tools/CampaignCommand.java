@@ -3,9 +3,11 @@ package io.rankwire.tools;
 import io.rankwire.sim.fault.AgreeTrial;
 import io.rankwire.sim.fault.Campaign;
 import io.rankwire.sim.fault.Trial;
+import io.rankwire.sim.program.SurvivorTrial;
 import io.rankwire.tools.options.Given;
 import io.rankwire.tools.options.Option;
 import io.rankwire.tools.options.Syntax;
+import java.util.Arrays;
 import java.util.List;
 
 /** {@code rankwire sim campaign} and {@code rankwire sim replay}: devices on fabrics that fail. */
@@ -16,12 +18,13 @@ final class CampaignCommand {
     private static final Option SEED = Option.seed("", "SEED").required("which seed? Give the one to repeat")
             .help("a seed that a campaign has printed");
 
-    private static final Option FABRIC = Option.choice("NAME", List.of("device", "tcp", "none"), "--fabric")
+    private static final Option FABRIC = Option.choice("NAME", List.of("device", "tcp", "none", "program"), "--fabric")
             .otherwise("device").help("""
                     what carries the frames
                       device  the modelled devices, on half of the seeds with the layer that repeats lost frames
                       tcp     connections that break
-                      none    nothing: the calls on which groups agree, without devices, while ranks die""");
+                      none    nothing: the calls on which groups agree, without devices, while ranks die
+                      program programs on the modelled devices that go on when ranks are killed""");
 
     static final Syntax CAMPAIGN = new Syntax("sim campaign", "test devices on fabrics that fail, seed by seed", FROM,
             SEEDS, FABRIC)
@@ -43,16 +46,31 @@ final class CampaignCommand {
 
     static int replay(Given given) {
         Campaign.Kind kind = kind(given);
-        return kind == Campaign.Kind.AGREE ? replayAgree(given.seed(SEED))
-                : replay(kind == Campaign.Kind.TCP, given.seed(SEED));
+        return switch (kind) {
+            case AGREE -> replayAgree(given.seed(SEED));
+            case PROGRAM -> replayProgram(given.seed(SEED));
+            default -> replay(kind == Campaign.Kind.TCP, given.seed(SEED));
+        };
     }
 
     private static Campaign.Kind kind(Given given) {
-        return switch (given.text(FABRIC)) {
-            case "tcp" -> Campaign.Kind.TCP;
-            case "none" -> Campaign.Kind.AGREE;
-            default -> Campaign.Kind.DEVICE;
-        };
+        return Arrays.stream(Campaign.Kind.values()).filter(each -> each.text.equals(given.text(FABRIC))).findFirst()
+                .orElseThrow();
+    }
+
+    private static int replayProgram(long seed) {
+        SurvivorTrial trial = new SurvivorTrial(seed);
+        System.out.println(trial.drawn());
+        int status = 0;
+        try {
+            trial.run();
+            System.out.println("ended   well, without " + trial.deaths() + " ranks");
+        } catch (RuntimeException | AssertionError failure) {
+            failure.printStackTrace(System.out);
+            status = 1;
+        }
+        System.out.println("hash    " + Long.toHexString(trial.hash()) + " of " + trial.eventCount() + " events");
+        return status;
     }
 
     private static int replayAgree(long seed) {

@@ -122,9 +122,12 @@ final class ClassArchive {
         // The second rank makes one without links, by class data sharing.
         File plain = file(library, false);
         File draft = new File(plain.getPath() + "." + ProcessHandle.current().pid());
-        RunOptions options = RunOptions.parse(new String[] {"-n", "2", "--timeout", "60", "-cp", "", program});
+        RunOptions options = RunOptions.parse(library == null
+                ? new String[] {"-n", "3", "--on-failure=continue", "--timeout", "60", "-cp", "", program}
+                : new String[] {"-n", "2", "--timeout", "60", "-cp", "", program});
         options.library = library;
         options.hosts = null;
+        options.rehearses = true;
         options.secondRankJvm.add("-XX:ArchiveClassesAtExit=".concat(draft.getPath()));
         options.secondRankJvm.addAll(QUIET);
         int status = make(archive, Launch.flags(options),

@@ -108,6 +108,7 @@ final class FitCommand {
 
     private static double[] measured() throws IOException {
         Path result = Files.createTempFile("rankwire", ".fit");
+        result.toFile().deleteOnExit();
         try {
             int status = new RunCommand(RunOptions.parse("-n", Integer.toString(RANKS), "--timeout", "120", "-cp",
                     Launch.locationOf(FitRank.class), FitRank.class.getName(), result.toString())).run();

@@ -5,12 +5,15 @@ import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Tree;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * The ranks of a job on several hosts that goes on when some of them have failed. The root declares them dead; the
- * launcher reports to it what agents have seen, kills those that it wants killed, and prints a line for each.
+ * launcher reports to it what agents have seen, kills those that it wants killed, starts those that are to replace
+ * others, and prints a line for each failure.
  */
 final class HostDeaths {
     /** How long the end of a process that was declared dead may take to be known. */
@@ -19,8 +22,16 @@ final class HostDeaths {
     /** The end of a process. */
     record Ended(int rank, int code, String ending) {}
 
+    /** A rank that is to be started. */
+    private record Wanted(int rank, int like, int dead) {}
+
     private final JobOutput output;
-    private final int[] placed;
+    private final HostSlots placed;
+    /** Ranks that have a part in the job: all but spares that wait, and places that are not used. */
+    private final boolean[] given;
+    private final List<Wanted> wanted = new ArrayList<>();
+    /** Hosts whose agents have ended, or that do not answer. */
+    private final BitSet gone = new BitSet();
     private final int root;
     private final Tree tree;
     private final Ended[] ended;
@@ -38,26 +49,78 @@ final class HostDeaths {
     /**
      * @param placed the agent of each rank
      * @param root the agent with the root
-     * @param running how many ranks have not ended
+     * @param running how many ranks have not ended, without spares
      */
-    HostDeaths(JobOutput output, int[] placed, int root, Tree tree, int running) {
+    HostDeaths(JobOutput output, HostSlots placed, int root, Tree tree, int size, int running) {
         this.output = output;
         this.placed = placed;
         this.root = root;
         this.tree = tree;
         this.running = running;
-        int size = placed.length;
-        ended = new Ended[size];
-        causes = new String[size];
-        declaredNs = new long[size];
-        killed = new boolean[size];
-        said = new boolean[size];
-        wentOn = new boolean[size];
+        int places = placed.places();
+        given = new boolean[places];
+        Arrays.fill(given, 0, size, true);
+        ended = new Ended[places];
+        causes = new String[places];
+        declaredNs = new long[places];
+        killed = new boolean[places];
+        said = new boolean[places];
+        wentOn = new boolean[places];
     }
 
-    /** How many ranks have not ended. */
+    /** How many ranks have not ended, without spares that wait. */
     int running() {
         return running;
+    }
+
+    /** Whether a rank was started and has not ended. */
+    boolean isThere(int rank) {
+        return placed.of(rank) >= 0 && ended[rank] == null;
+    }
+
+    /** A rank is to be started, once it is clear what has become of the host of the dead one. */
+    void want(int rank, int like, int dead) {
+        wanted.add(new Wanted(rank, like, dead));
+    }
+
+    /** A spare, or a rank that is to be started, has a part in the job. */
+    void given(int rank) {
+        if (!given[rank] && ended[rank] == null) {
+            running++;
+        }
+        given[rank] = true;
+    }
+
+    /** Starts the ranks that are wanted. */
+    private void startWanted() {
+        wanted.removeIf(each -> {
+            if (ended[each.rank] != null) {
+                return true;
+            }
+            int host = ended[each.dead] == null && placed.of(each.dead) >= 0 ? -1
+                    : placed.choose(each.dead, this::isUsable, this::isThere);
+            if (host >= 0) {
+                placed.put(each.rank, host);
+                output.name(each.rank, tree.name(host));
+                tree.send(new Body().put(each.rank).put(each.like).to(Kind.MORE, host));
+            }
+            return host >= 0;
+        });
+    }
+
+    /** Whether a host answers, as far as it is known. */
+    private boolean isUsable(int host) {
+        return !gone.get(host) && IntStream.range(0, ended.length)
+                .noneMatch(rank -> placed.of(rank) == host && causes[rank] != null && ended[rank] == null);
+    }
+
+    /** Ends the spares that wait; all other ranks have ended. */
+    void dismissSpares() {
+        for (int rank = 0; rank < ended.length; rank++) {
+            if (isThere(rank) && !given[rank]) {
+                tree.send(new Body().put(rank).to(Kind.DISMISS, placed.of(rank)));
+            }
+        }
     }
 
     /** The ranks that have ended without a declaration. */
@@ -76,7 +139,8 @@ final class HostDeaths {
             return;
         }
         end(new Ended(rank, code, ending));
-        if (code != 0) {
+        // One that was started to replace another, and has ended without joining, is waited for.
+        if (code != 0 || given[rank] && ending.startsWith("false")) {
             declare(rank, output.shortName(rank) + " " + story(rank));
         }
         say(rank);
@@ -84,7 +148,7 @@ final class HostDeaths {
 
     private void end(Ended one) {
         ended[one.rank] = one;
-        running--;
+        running -= given[one.rank] ? 1 : 0;
         if (one.code != 0 && first < 0) {
             first = one.rank;
             status = one.code;
@@ -110,18 +174,22 @@ final class HostDeaths {
     private void died(int rank, String cause) {
         causes[rank] = cause;
         declaredNs[rank] = System.nanoTime();
-        wentOn[rank] = IntStream.range(0, ended.length).anyMatch(each -> ended[each] == null && causes[each] == null);
+        wentOn[rank] = IntStream.range(0, ended.length)
+                .anyMatch(each -> given[each] && ended[each] == null && causes[each] == null);
     }
 
     void kill(int rank) {
         killed[rank] = true;
-        tree.send(new Body().put(rank).to(Kind.KILL, placed[rank]));
+        if (placed.of(rank) >= 0) {
+            tree.send(new Body().put(rank).to(Kind.KILL, placed.of(rank)));
+        }
     }
 
     /** An agent has ended, or cannot be reached: so have all of its ranks, and those of agents that it has started. */
     void lost(int host, String why) {
-        for (int rank = 0; rank < placed.length; rank++) {
-            if (ended[rank] == null && tree.isUnder(placed[rank], host)) {
+        IntStream.range(0, placed.hosts()).filter(each -> tree.isUnder(each, host)).forEach(gone::set);
+        for (int rank = 0; rank < ended.length; rank++) {
+            if (isThere(rank) && tree.isUnder(placed.of(rank), host)) {
                 killed[rank] = true;
                 if (causes[rank] == null) {
                     died(rank, output.shortName(rank) + " is lost: " + why);
@@ -141,16 +209,20 @@ final class HostDeaths {
                 killed[rank] = true;
                 end(new Ended(rank, 1, ""));
                 say(rank);
-                dropIfSilent(placed[rank]);
+                if (placed.of(rank) >= 0) {
+                    gone.set(placed.of(rank));
+                    dropIfSilent(placed.of(rank));
+                }
             }
         }
+        startWanted();
     }
 
     /** Nothing is expected of a host whose ranks are all taken for ended. */
     private void dropIfSilent(int host) {
-        for (int rank = 0; rank < placed.length; rank++) {
+        for (int rank = 0; rank < ended.length; rank++) {
             boolean isSilent = ended[rank] != null && killed[rank];
-            if (host == root || tree.isUnder(placed[rank], host) && !isSilent) {
+            if (host == root || placed.of(rank) >= 0 && tree.isUnder(placed.of(rank), host) && !isSilent) {
                 return;
             }
         }
@@ -191,6 +263,6 @@ final class HostDeaths {
 
     /** Whether a rank has ended, and well. */
     private boolean isWell(int rank) {
-        return causes[rank] == null && ended[rank] != null && ended[rank].code == 0;
+        return given[rank] && causes[rank] == null && ended[rank] != null && ended[rank].code == 0;
     }
 }

@@ -64,7 +64,11 @@ final class HostRanks {
     private final Runnable cutOff;
     private final List<Thread> waiters = new ArrayList<>();
     private final BlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
-    private int ranksHere;
+    private volatile int ranksHere;
+    private String rootHost;
+    /** The processors of ranks that are bound, by rank. */
+    private final Map<Integer, String> bound = new HashMap<>();
+    private final Set<Integer> dismissed = ConcurrentHashMap.newKeySet();
     /** Open while and after the ranks use it; null unless their counters are wanted, and before they have begun. */
     private volatile Board counted;
     private boolean ending;
@@ -84,27 +88,25 @@ final class HostRanks {
     }
 
     /**
-     * @param rootHost where the host of the root is reached
+     * @param at where the host of the root is reached
      * @param isRoot whether that is this host
      */
-    void start(List<Integer> ranks, String rootHost, boolean isRoot) throws IOException {
+    void start(List<Integer> ranks, String at, boolean isRoot) throws IOException {
         ranksHere = ranks.size();
+        rootHost = at;
         if (isRoot && job.goesOn()) {
             Map<String, String> variables = new HashMap<>();
-            environment(variables, job.programOf(0), 0, rootHost);
+            environment(variables, job.programOf(0), 0);
             try {
-                root = Root.ofAgent(variables, new Watching());
+                root = Root.ofAgent(variables, job.spares(), new Watching());
             } catch (IllegalStateException e) {
                 throw new IOException(e.getMessage(), e);
             }
         }
-        List<String> cores = job.binds() ? Cores.ofThisProcess() : List.of();
-        for (int i = 0; i < ranks.size(); i++) {
-            String core = job.binds() ? cores.get(i) : null;
-            if (job.reports()) {
-                to.accept(new Body().put(ranks.get(i)).put(core == null ? "" : core).to(Kind.BOUND, host));
-            }
-            start(ranks.get(i), core, rootHost);
+        for (int rank : ranks) {
+            // A spare runs the only program.
+            bind(rank);
+            start(rank, rank < job.size() ? rank : 0);
         }
         if (isRoot) {
             daemon(this::awaitRoot);
@@ -114,11 +116,44 @@ final class HostRanks {
         }
     }
 
-    private void start(int rank, String core, String rootHost) throws IOException {
-        HostsJob.Part program = job.programOf(rank);
-        ProcessBuilder builder = new ProcessBuilder(command(program, rank, core));
+    /** Gives a rank the first processor that no live rank has; a rank that comes later may find none. */
+    private void bind(int rank) {
+        bound.keySet().removeIf(each -> processes.containsKey(each) && !processes.get(each).isAlive());
+        String core = !job.binds() ? null
+                : Cores.ofThisProcess().stream().filter(each -> !bound.containsValue(each)).findFirst().orElse(null);
+        if (core != null) {
+            bound.put(rank, core);
+        }
+        if (job.reports()) {
+            to.accept(new Body().put(rank).put(core == null ? "" : core).to(Kind.BOUND, host));
+        }
+    }
+
+    /** Starts a rank that replaces another one, with the program of rank {@code like}. */
+    synchronized void startMore(int rank, int like) {
+        ranksHere++;
+        try {
+            bind(rank);
+            start(rank, like);
+        } catch (IOException e) {
+            byte[] line = ("rankwire: " + name + ": " + e.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+            to.accept(new Body().put(rank).put(line, line.length).to(Kind.ERROR_OUTPUT, host));
+            to.accept(new Body().put(rank).put(1).put("").to(Kind.ENDED, host));
+            ranksHere--;
+        }
+    }
+
+    /** Ends the process of a spare, which is no failure of it. */
+    void dismiss(int rank) {
+        dismissed.add(rank);
+        kill(rank);
+    }
+
+    private void start(int rank, int like) throws IOException {
+        HostsJob.Part program = job.programOf(like);
+        ProcessBuilder builder = new ProcessBuilder(command(program, rank));
         builder.directory(new File(program.directory()));
-        environment(builder.environment(), program, rank, rootHost);
+        environment(builder.environment(), program, rank);
         if (rank != 0) {
             builder.redirectInput(new File("/dev/null"));
         }
@@ -166,6 +201,16 @@ final class HostRanks {
         }
 
         @Override
+        public void start(int rank, int like, int dead) {
+            to.accept(new Body().put(rank).put(like).put(dead).to(Kind.WANTED, host));
+        }
+
+        @Override
+        public void given(int rank) {
+            to.accept(new Body().put(rank).to(Kind.GIVEN, host));
+        }
+
+        @Override
         public void over(int status, String reason) {
             to.accept(new Body().put(status).put(reason).to(Kind.OVER, host));
         }
@@ -195,8 +240,9 @@ final class HostRanks {
         return thread;
     }
 
-    private List<String> command(HostsJob.Part program, int rank, String core) throws IOException {
+    private List<String> command(HostsJob.Part program, int rank) throws IOException {
         List<String> command = new ArrayList<>();
+        String core = bound.get(rank);
         if (core != null) {
             command.addAll(List.of(TASKSET, "-c", core));
         }
@@ -220,7 +266,7 @@ final class HostRanks {
         return command;
     }
 
-    private void environment(Map<String, String> environment, HostsJob.Part program, int rank, String rootHost) {
+    private void environment(Map<String, String> environment, HostsJob.Part program, int rank) {
         // What another launcher has left would make a program believe that it is a rank of that.
         environment.keySet().removeIf(name -> name.startsWith("PMI_") || name.startsWith("PMIX_")
                 || name.startsWith("OMPI_") || name.startsWith("SLURM_STEP_") || name.equals("SLURM_PROCID")
@@ -238,6 +284,10 @@ final class HostRanks {
         environment.put("RANKWIRE_HOST", name);
         environment.put("RANKWIRE_RANK", Integer.toString(rank));
         environment.put("RANKWIRE_SIZE", Integer.toString(job.size()));
+        if (job.goesOn()) {
+            environment.put("RANKWIRE_PLACES", Integer.toString(job.places()));
+            environment.put("RANKWIRE_HOSTS", Integer.toString(job.hosts()));
+        }
         environment.put("RANKWIRE_ROOT", rootHost + "@" + rootFile());
         environment.put(SecretFile.VARIABLE, secret(directory).toString());
         environment.put(JobDirectory.ROOT_VARIABLE, directory.toString());
@@ -334,7 +384,7 @@ final class HostRanks {
             // The ranks have ended, or are about to begin.
         }
         long until = System.nanoTime() + STACKS_MS * 1_000_000L;
-        for (int rank = 0; rank < job.size(); rank++) {
+        for (int rank = 0; rank < job.places(); rank++) {
             if (started.contains(rank)) {
                 String[] doing = {"has not joined", ""};
                 for (Map.Entry<JobDirectory, Board> each : boards.entrySet()) {
@@ -442,14 +492,15 @@ final class HostRanks {
     boolean end() {
         List<Process> all;
         List<Thread> threads;
+        boolean isGood = true;
         synchronized (this) {
             ending = true;
             all = new ArrayList<>(processes.values());
             threads = new ArrayList<>(waiters);
-        }
-        boolean isGood = true;
-        for (Process process : all) {
-            isGood &= !process.isAlive() && process.exitValue() == 0;
+            for (Map.Entry<Integer, Process> each : processes.entrySet()) {
+                Process process = each.getValue();
+                isGood &= dismissed.contains(each.getKey()) || !process.isAlive() && process.exitValue() == 0;
+            }
         }
         // Not Process.destroy, which also closes the streams, with what is still to be read from them.
         all.forEach(process -> process.toHandle().destroy());

@@ -68,8 +68,8 @@ final class HostsCommand implements AgentLink.Listener {
     HostsCommand(RunOptions options) {
         this.options = options;
         this.wanted = options.hosts;
-        this.output = new JobOutput(options.size(), options.tagOutput);
-        this.log = options.verbose ? new LaunchLog(options.size(), output::say) : null;
+        this.output = new JobOutput(options.size(), options.places(), options.tagOutput);
+        this.log = options.verbose ? new LaunchLog(options.places(), output::say) : null;
     }
 
     int run() {
@@ -142,7 +142,9 @@ final class HostsCommand implements AgentLink.Listener {
         int rootAgent = options.goesOn && locals > 0 ? 0 : placed[0];
         String rootHost = HostHello.rootHost(hellos, locals, rootAgent);
         log("all agents have answered; " + (options.goesOn ? "the root" : "rank 0") + " is reached at " + rootHost);
-        output.names(Arrays.stream(placed).mapToObj(host -> hosts.get(host).name()).toList());
+        for (int rank = 0; rank < placed.length; rank++) {
+            output.name(rank, hosts.get(placed[rank]).name());
+        }
         tree.send(job.message());
         awaitReady(files);
         if (!isPacked) {
@@ -152,7 +154,8 @@ final class HostsCommand implements AgentLink.Listener {
         log("all agents have what they need; ranks start");
         tree.send(new Body().put(placed).put(rootHost).put(rootAgent).to(Kind.START, Message.ALL));
         input.start(bytes -> tree.send(new Body().put(bytes, bytes.length).to(Kind.INPUT, placed[0])));
-        return new HostsWatch(options, output, events, placed, rootAgent).watch(tree, this::clear);
+        HostSlots ranks = new HostSlots(options.places(), placed, slots(hellos));
+        return new HostsWatch(options, output, events, ranks, rootAgent).watch(tree, this::clear);
     }
 
     private HostsJob describe(List<ClassFiles> files) throws IOException {
@@ -200,7 +203,9 @@ final class HostsCommand implements AgentLink.Listener {
                     classPath.stream().mapToInt(Integer::intValue).toArray(), program.mainClass(), each.arguments,
                     variables));
         }
-        return new HostsJob(options.size(), secret, wanted.copy, wanted.binds, wanted.reports, options.verbose,
+        int reached = options.goesOn ? wanted.hosts.size() : 0;
+        return new HostsJob(options.size(), options.spares, options.places(), reached, secret, wanted.copy,
+                wanted.binds, wanted.reports, options.verbose,
                 options.debug == null ? -1 : options.debug.rank(), options.debug == null ? 0 : options.debug.port(),
                 options.goesOn, environment, files, parts);
     }
@@ -214,21 +219,34 @@ final class HostsCommand implements AgentLink.Listener {
     }
 
     private int[] place(List<Integer> slots) {
-        int[] placed = Placement.of(options.size(), slots, wanted.mapBy.equals("node"), wanted.oversubscribe);
+        int ranks = options.size() + options.spares;
+        int[] placed = Placement.of(ranks, slots, wanted.mapBy.equals("node"), wanted.oversubscribe);
         if (placed == null) {
             int total = slots.stream().mapToInt(Integer::intValue).sum();
-            throw new UsageException(options.size() + " ranks need as many slots, and the hosts have " + total
-                    + ": name more, or give --oversubscribe", 2);
+            throw new UsageException(options.size() + " ranks"
+                    + (options.spares > 0 ? " and " + options.spares + " spares" : "")
+                    + " need as many slots, and the hosts have " + total + ": name more, or give --oversubscribe", 2);
         }
         return placed;
     }
 
-    private int[] placeByCores(List<HostHello> hellos) {
-        List<Integer> cores = new ArrayList<>(Collections.nCopies(hosts.size(), 0));
+    /** The slots of the user's hosts, now that the cores of those with agents are known. */
+    private List<Integer> slotsByCores(List<HostHello> hellos) {
+        List<Integer> cores = new ArrayList<>(Collections.nCopies(wanted.hosts.size(), 0));
         for (int host = 0; host < hosts.size(); host++) {
             cores.set(wanted.hosts.indexOf(hosts.get(host)), hellos.get(host).cores());
         }
-        int[] placed = place(wanted.slots(cores));
+        return wanted.slots(cores);
+    }
+
+    /** The slots of hosts by the number of their agents. */
+    private int[] slots(List<HostHello> hellos) {
+        List<Integer> slots = slotsByCores(hellos);
+        return hosts.stream().mapToInt(host -> slots.get(wanted.hosts.indexOf(host))).toArray();
+    }
+
+    private int[] placeByCores(List<HostHello> hellos) {
+        int[] placed = place(slotsByCores(hellos));
         Arrays.setAll(placed, rank -> hosts.indexOf(wanted.hosts.get(placed[rank])));
         return placed;
     }
@@ -250,7 +268,7 @@ final class HostsCommand implements AgentLink.Listener {
         List<HostList.Host> used = new ArrayList<>();
         for (int i = 0; i < wanted.hosts.size(); i++) {
             int index = i;
-            if (placed == null || Arrays.stream(placed).anyMatch(host -> host == index)) {
+            if (placed == null || options.goesOn || Arrays.stream(placed).anyMatch(host -> host == index)) {
                 used.add(wanted.hosts.get(i));
             }
         }

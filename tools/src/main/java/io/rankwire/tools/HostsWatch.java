@@ -5,7 +5,6 @@ import io.rankwire.tools.hosts.Body;
 import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Tree;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +34,7 @@ final class HostsWatch {
     /** A rank that has ended and never joined the world; -1 for none. */
     private int neverJoined = -1;
     /** The agent of each rank, and that with the root. */
-    private final int[] placed;
+    private final HostSlots placed;
     private final int root;
     /** The ranks that have failed; null as long as the job ends with the first of them. */
     private HostDeaths deaths;
@@ -43,7 +42,7 @@ final class HostsWatch {
     /** A rank that ends because others have failed is no explanation, one that was killed the best. */
     private enum Telling { NOTHING, FOLLOWS, EXITED, KILLED }
 
-    HostsWatch(RunOptions options, JobOutput output, BlockingQueue<Message> events, int[] placed, int root) {
+    HostsWatch(RunOptions options, JobOutput output, BlockingQueue<Message> events, HostSlots placed, int root) {
         this.placed = placed;
         this.root = root;
         this.options = options;
@@ -79,7 +78,7 @@ final class HostsWatch {
                 rootListens = true;
                 tree.send(new Message(Kind.ROOT, Message.ALL, next.body()));
             } else if (next != null && next.kind() == Kind.STARTED) {
-                deaths = new HostDeaths(output, placed, root, tree, running);
+                deaths = new HostDeaths(output, placed, root, tree, options.size(), running);
             } else if (next != null && next.kind() == Kind.ENDED) {
                 ended(new Body.Reader(next));
             } else {
@@ -101,6 +100,9 @@ final class HostsWatch {
                 break;
             }
             output.showQuestion();
+        }
+        if (deaths != null) {
+            deaths.dismissSpares();
         }
         boolean first = clear.getAsBoolean();
         if (output.broken() != null) {
@@ -129,6 +131,8 @@ final class HostsWatch {
         switch (message.kind()) {
             case DECLARED -> deaths.declared(body.number(), body.text());
             case DOOMED -> deaths.kill(body.number());
+            case WANTED -> deaths.want(body.number(), body.number(), body.number());
+            case GIVEN -> deaths.given(body.number());
             case ENDED -> deaths.ended(body.number(), body.number(), body.text());
             case OVER -> {
                 running = deaths.running();
@@ -162,22 +166,31 @@ final class HostsWatch {
     /** What each rank does, in a line for each, as far as the agents answer. */
     private String doing(Tree tree) {
         tree.send(Message.of(Kind.ASK, Message.ALL));
-        String[] lines = new String[options.size()];
-        String[] stacks = new String[options.size()];
-        Arrays.fill(lines, "does not answer");
+        String[] lines = new String[options.places()];
+        String[] stacks = new String[options.places()];
+        int asked = 0;
+        for (int rank = 0; rank < lines.length; rank++) {
+            if (deaths == null ? rank < options.size() : deaths.isThere(rank)) {
+                lines[rank] = "does not answer";
+                asked++;
+            }
+        }
         long deadline = System.nanoTime() + ANSWER_NS;
-        for (int left = lines.length; left > 0 && System.nanoTime() - deadline < 0;) {
+        for (int left = asked; left > 0 && System.nanoTime() - deadline < 0;) {
             Message next = next();
             if (next != null && next.kind() == Kind.DOING) {
                 Body.Reader body = new Body.Reader(next);
                 int rank = body.number();
+                left -= lines[rank] == null ? 0 : 1;
                 lines[rank] = body.text();
                 stacks[rank] = body.text();
-                left--;
             }
         }
         StringBuilder text = new StringBuilder();
         for (int rank = 0; rank < lines.length; rank++) {
+            if (lines[rank] == null) {
+                continue;
+            }
             text.append("\n  ").append(output.shortName(rank)).append(": ").append(lines[rank]);
         }
         for (int rank = 0; rank < lines.length; rank++) {
@@ -199,14 +212,15 @@ final class HostsWatch {
     }
 
     private void ended(Body.Reader body) {
-        running--;
-        ended(body.number(), body.number(), body.text());
+        int rank = body.number();
+        running -= rank < options.size() ? 1 : 0;
+        ended(rank, body.number(), body.text());
     }
 
     private void ended(int rank, int code, String text) {
         String[] ending = text.split("\n", 2);
         if (code == 0) {
-            neverJoined = ending[0].equals("false") ? rank : neverJoined;
+            neverJoined = ending[0].equals("false") && rank < options.size() ? rank : neverJoined;
             return;
         }
         String signal = signal(code, text);

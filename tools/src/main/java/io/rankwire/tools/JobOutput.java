@@ -4,7 +4,6 @@ import io.rankwire.launch.Lines;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.util.List;
 
 /** The output of the ranks of a job on several hosts, in whole lines, and the messages of the launcher. */
 final class JobOutput {
@@ -15,29 +14,33 @@ final class JobOutput {
             RunCommand.isOneOutput() ? out : new Lines.Shared(new FileOutputStream(FileDescriptor.err));
     /** Of each rank its output and its error output. */
     private final Lines[][] lines;
+    private final int size;
     private volatile IOException broken;
     private volatile long lastNs;
-    private List<String> names = List.of();
+    private final String[] names;
 
-    JobOutput(int size, boolean tag) {
-        lines = new Lines[size][];
-        for (int rank = 0; rank < size; rank++) {
+    /** @param places the number of ranks, those that come later included */
+    JobOutput(int size, int places, boolean tag) {
+        this.size = size;
+        names = new String[places];
+        lines = new Lines[places][];
+        for (int rank = 0; rank < places; rank++) {
             String before = tag ? "[" + rank + "] " : "";
             lines[rank] = new Lines[] {new Lines(out, before), new Lines(err, before)};
         }
     }
 
-    /** Sets the hosts of all ranks. */
-    void names(List<String> ofRanks) {
-        names = ofRanks;
+    /** Sets the host of a rank. */
+    void name(int rank, String host) {
+        names[rank] = host;
     }
 
     String name(int rank) {
-        return "rank " + rank + " of " + lines.length + " on " + names.get(rank);
+        return rank < size ? "rank " + rank + " of " + size + " on " + names[rank] : shortName(rank);
     }
 
     String shortName(int rank) {
-        return "rank " + rank + " on " + names.get(rank);
+        return "rank " + rank + (names[rank] == null ? "" : " on " + names[rank]);
     }
 
     void write(int rank, boolean isError, byte[] bytes) {

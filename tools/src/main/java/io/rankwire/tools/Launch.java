@@ -10,11 +10,11 @@ import io.rankwire.launch.FailureWatch;
 import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.Limits;
 import io.rankwire.launch.Lines;
+import io.rankwire.launch.ProcessReplacing;
 import io.rankwire.launch.Progress;
 import io.rankwire.launch.RankJvm;
 import io.rankwire.launch.RankMain;
 import io.rankwire.launch.RankProcesses;
-import io.rankwire.launch.Replacing;
 import io.rankwire.sim.program.SimMain;
 import io.rankwire.tools.options.UsageException;
 import java.io.File;
@@ -114,14 +114,14 @@ final class Launch {
 
     /** Starts a rank that replaces another one, with the program of that. */
     private void startAnother(int rank, int like) throws IOException {
-        likes.put(rank, likes.getOrDefault(like, like));
+        likes.put(rank, like);
         start(more.apply(rank), rank);
     }
 
-    /** Gives places to ranks that replace others; null if there are none. */
-    Replacing replacing() {
-        return options.places() == options.size() ? null
-                : new Replacing(board, directory, processes, this::startAnother);
+    /** Gives places to processes that replace others; null if there are none. */
+    ProcessReplacing replacing() {
+        return options.threads || options.simulated != null || options.places() == options.size() ? null
+                : new ProcessReplacing(board, directory, processes, this::startAnother);
     }
 
     private void checkPort() throws IOException {
@@ -272,6 +272,9 @@ final class Launch {
             if (options.kill != null) {
                 command.add("-D" + SimMain.KILL + "=" + options.kill);
             }
+            if (options.spares > 0) {
+                command.add("-D" + SimMain.SPARES + "=" + options.spares);
+            }
             int job = 2;
             for (RunOptions each = options.next; each != null; each = each.next) {
                 command.add("-D" + SimMain.BESIDE + job++ + "=" + beside(each));
@@ -350,8 +353,13 @@ final class Launch {
         if (board.failure(rank) >= 0) {
             return Ending.thrown(board, rank);
         }
+        if (options.simulated != null && board.failures().isDead(rank)) {
+            // The simulation has reported it.
+            return null;
+        }
         int status = processes.status(rank);
-        if (status < 0 || status == 0 && options.mayStayOpen || processes.isDismissed(rank)) {
+        if (status < 0 || status == 0 && options.mayStayOpen || board.isIdle(rank) && (options.threads
+                || processes.isDismissed(rank))) {
             return null;
         }
         Ending early = processes.early(rank, status);
@@ -369,7 +377,7 @@ final class Launch {
 
     private int lastToLeave() {
         int last = 0;
-        for (int rank = 1; rank < options.size(); rank++) {
+        for (int rank = 1; rank < board.size(); rank++) {
             if (board.endedAt(rank) != 0 && !processes.isEarlier(rank, last)) {
                 last = rank;
             }

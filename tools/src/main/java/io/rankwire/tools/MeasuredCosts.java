@@ -249,6 +249,7 @@ public record MeasuredCosts(Cost near, Cost crowded, Geometry geometry, CostCond
         File result = null;
         try {
             result = File.createTempFile("rankwire", ".costs");
+            result.deleteOnExit();
             List<String> job = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--timeout", "30", "-x",
                     VARIABLE + "=" + CostRank.COSTS));
             job.addAll(List.of(options));

@@ -24,6 +24,10 @@ final class MpirunCommand {
     private static final Option TAG_OUTPUT = Option.flag("--tag-output", "-l")
             .help("start every line of output with its rank");
     private static final Option TIMEOUT = Option.seconds(1, "--timeout").help("end the job after this time");
+    private static final Option FAULT_TOLERANCE = Option.choice("TYPE", List.of("ulfm", "mpi", "none"), "--with-ft")
+            .otherwise("none").help("ulfm or mpi: the same as --on-failure continue");
+    private static final Option RECOVERY = Option.flag("--enable-recovery", "--disable-auto-cleanup")
+            .help("the same as --on-failure continue");
     private static final Option HOST_FILE =
             Option.file("--hostfile", "--machinefile", "--default-hostfile", "-f")
                     .help("read; all ranks run on this machine");
@@ -54,7 +58,8 @@ final class MpirunCommand {
 
     private static Syntax syntax(String name) {
         return new Syntax(name, "start a program as Open MPI and MPICH do", PROGRAM, RANKS, RANKS_PER_HOST,
-                RunOptions.VARIABLE, VARIABLE_AND_VALUE, DIRECTORY, TAG_OUTPUT, TIMEOUT, HOST_FILE, HOSTS, VERSION,
+                RunOptions.VARIABLE, VARIABLE_AND_VALUE, DIRECTORY, TAG_OUTPUT, TIMEOUT, FAULT_TOLERANCE, RECOVERY,
+                RunOptions.ON_FAILURE, RunOptions.SPARES, HOST_FILE, HOSTS, VERSION,
                 Option.text("NAME VALUE", "--mca", "--gmca", "--prtemca", "--pmixmca"),
                 Option.text("VALUE", "--bind-to", "--map-by", "--rank-by", "--output-filename", "--prefix", "--tune",
                         "--stdin", "--launcher", "--output", "--display", "-am", "--envlist", "--genvlist", "--iface",
@@ -62,8 +67,8 @@ final class MpirunCommand {
                 Option.flag("--oversubscribe", "--nooversubscribe", "--allow-run-as-root", "--use-hwthread-cpus",
                         "--report-bindings", "--bind-to-core", "--bind-to-none", "--bind-to-socket", "--bycore",
                         "--bynode", "--byslot", "-q", "-v", "--quiet", "--verbose", "--display-map",
-                        "--display-allocation", "--nolocal", "--genvall", "--envall", "--novm", "--enable-recovery",
-                        "--disable-recovery", "--merge-stderr-to-stdout"))
+                        "--display-allocation", "--nolocal", "--genvall", "--envall", "--novm", "--disable-recovery",
+                        "--merge-stderr-to-stdout"))
                 .forms(name + " -n N [options] java [JVM options] CLASS [args]\n"
                         + name + " -n N [options] java [JVM options] -jar FILE [args]\n"
                         + name + " -n N [options] COMMAND [args]\n"
@@ -102,6 +107,7 @@ final class MpirunCommand {
         options.directory(given.text(DIRECTORY));
         options.tagOutput = given.has(TAG_OUTPUT);
         options.timeoutSeconds = given.seconds(TIMEOUT);
+        options.onFailure(given, given.has(RECOVERY) || !given.text(FAULT_TOLERANCE).equals("none"));
         for (String file : given.all(HOST_FILE)) {
             OtherHosts.inFile(given, HOST_FILE, file);
         }
@@ -121,7 +127,11 @@ final class MpirunCommand {
         options.arguments.addAll(several ? arguments.subList(0, colon) : arguments);
         if (several) {
             options.next = parse(given.again(arguments.subList(colon + 1, arguments.size()).toArray(new String[0])));
-            // These two are of the whole job, wherever they stand.
+            // These are of the whole job, wherever they stand.
+            options.goesOn |= options.next.goesOn;
+            if (options.spares > 0 || options.next.spares > 0) {
+                throw given.wrong("option --spares does not go with several programs");
+            }
             options.tagOutput |= options.next.tagOutput;
             options.timeoutSeconds = Math.max(options.timeoutSeconds, options.next.timeoutSeconds);
         }

@@ -38,7 +38,7 @@ final class MpjrunCommand {
 
     private static Syntax syntax(String name, String summary, String form) {
         return new Syntax(name, summary, PROGRAM, RANKS, DEVICE, DIRECTORY, RunOptions.CLASS_PATH, CLASS, JAR, DEBUG,
-                MACHINES, ONLY_MPJ, YARN,
+                RunOptions.ON_FAILURE, RunOptions.SPARES, MACHINES, ONLY_MPJ, YARN,
                 Option.text("N", "-psl"), Option.text("PORT", "-dport"), Option.text("N", "-mxboardnum"))
                 .forms(form).foreign().passesUnknownOptions().endsAt(CLASS, JAR)
                 .notes("Other words that begin with a dash are options for the JVMs of the ranks, such as -Xmx1g or"
@@ -64,6 +64,7 @@ final class MpjrunCommand {
         options.directory(given.text(DIRECTORY));
         options.classPath = given.text(RunOptions.CLASS_PATH);
         options.jvm.addAll(given.passed());
+        options.onFailure(given, false);
         if (given.has(DEBUG)) {
             String port = given.text(DEBUG);
             options.debug = DebugPlan.ofAll(Integer.parseInt(port == null ? FIRST_DEBUG_PORT : port));

@@ -9,7 +9,7 @@ import io.rankwire.launch.JobDirectory;
 import io.rankwire.launch.JobWatch;
 import io.rankwire.launch.Limits;
 import io.rankwire.launch.Lines;
-import io.rankwire.launch.Replacing;
+import io.rankwire.launch.ProcessReplacing;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -138,8 +138,9 @@ final class RunCommand {
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         long lastCheck = start;
         JobWatch watch = new JobWatch(board, options.stall, launch.processes()::hasEnded, this::stacks);
-        FailureWatch failures = options.goesOn ? launch.failures() : null;
-        Replacing replacing = launch.replacing();
+        // A simulation declares its ranks dead itself, in its own time.
+        FailureWatch failures = options.goesOn && options.simulated == null ? launch.failures() : null;
+        ProcessReplacing replacing = launch.replacing();
         while (true) {
             boolean allEnded = launch.processes().awaitSome(POLL_MS);
             if (log != null) {
@@ -166,6 +167,7 @@ final class RunCommand {
                 warnOfOpenWorlds();
                 printStats(board);
                 return broken != null ? unwritten(board, broken)
+                        : options.goesOn && options.simulated != null ? launch.processes().status(0)
                         : failures == null || failures.anyLeft() ? 0 : failures.first().status();
             }
             launch.processes().releaseOutput();
@@ -205,6 +207,9 @@ final class RunCommand {
         for (FailureWatch.Death each : deaths) {
             Ending ending = each.ending();
             launch.processes().finishOutput(ending.rank());
+            if (options.rehearses) {
+                continue;
+            }
             String story = ending.story(nameOf(ending.rank()), directory);
             int end = story.indexOf('\n');
             String first = end < 0 ? story : story.substring(0, end);

@@ -5,6 +5,7 @@ import io.rankwire.launch.Fabrics;
 import io.rankwire.launch.LocalAddresses;
 import io.rankwire.launch.PortRange;
 import io.rankwire.launch.Progress;
+import io.rankwire.launch.Replacements;
 import io.rankwire.launch.StallRule;
 import io.rankwire.sim.program.Settings;
 import io.rankwire.tools.options.Given;
@@ -22,8 +23,6 @@ import java.util.Map;
 final class RunOptions {
     static final int MOST_RANKS = 1 << 16;
     private static final String CONTINUE = "continue";
-    /** How many ranks of a job that goes on can be replaced by processes that were not started with it. */
-    private static final int REPLACEMENTS = 64;
     static final Option RANKS = Option.number("N", 1, MOST_RANKS, "-n", "-np", "--ranks")
             .required("how many ranks? Give -n N").help("the number of ranks");
     static final Option PROGRAM = Option.program("PROGRAM")
@@ -88,7 +87,7 @@ final class RunOptions {
                     when a rank fails
                       end       end the job
                       continue  go on without it: calls that need it fail at the other ranks""");
-    static final Option SPARES = Option.number("K", 1, MOST_RANKS, "--spares").onlyWith(ON_FAILURE)
+    static final Option SPARES = Option.number("K", 1, MOST_RANKS, "--spares")
             .help("with --on-failure continue: start K processes more, which wait to replace ranks that fail; without"
                     + " one that waits, a process is started when a rank is to be replaced");
     static final Option DEBUG = Option.text("RANK[:PORT]", "--debug").never(TIMEOUT, STALL, ON_STALL, START_TIMEOUT)
@@ -154,7 +153,7 @@ final class RunOptions {
     String choices;
     /** The seed of what goes wrong on the simulated machine; null for nothing. */
     Long faults;
-    /** Which simulated rank is killed and when, as {@code RANK@TIME}; blank for by the seed, null for none. */
+    /** Which simulated ranks are killed and when; blank for by the seed, null for none. */
     String kill;
     /** Classes that come before the program's own; may be null. */
     String library;
@@ -166,6 +165,8 @@ final class RunOptions {
     boolean mayStayOpen;
     /** Whether the job goes on when a rank has failed. */
     boolean goesOn;
+    /** Whether ranks die as planned, which is not worth a report. */
+    boolean rehearses;
     /** How many processes wait to replace ranks that fail. */
     int spares;
     /** Which ranks wait for a debugger, and where; null for none. */
@@ -258,14 +259,12 @@ final class RunOptions {
         if (given.has(ON_STALL) && given.seconds(STALL) == 0) {
             throw given.wrong("option --on-stall does not go with --stall 0");
         }
-        options.goesOn = given.text(ON_FAILURE).equals(CONTINUE);
+        options.onFailure(given, false);
         if (options.goesOn && given.has(PAUSE_ON_ERROR)) {
             throw given.wrong("option --pause-on-error does not go with --on-failure continue");
         }
-        options.spares = given.has(SPARES) ? given.number(SPARES) : 0;
-        if (options.spares > 0 && (!options.goesOn || options.threads || options.hosts != null)) {
-            throw given.wrong("option --spares " + (!options.goesOn ? "needs --on-failure continue"
-                    : "does not go with " + (options.threads ? "--threads" : "--hosts")));
+        if (options.spares > 0 && options.threads) {
+            throw given.wrong("option --spares does not go with --threads, where ranks start at once");
         }
         options.debug = given.has(DEBUG) ? DebugPlan.of(given, DEBUG, given.text(DEBUG)) : null;
         options.pauses = given.has(PAUSE_ON_ERROR);
@@ -282,6 +281,19 @@ final class RunOptions {
             options.jvm.addAll(words(given, JVM, each));
         }
         return options;
+    }
+
+    /**
+     * Takes what happens when a rank fails.
+     *
+     * @param otherwise whether the job goes on if {@code --on-failure} is not given
+     */
+    void onFailure(Given given, boolean otherwise) {
+        goesOn = given.has(ON_FAILURE) ? given.text(ON_FAILURE).equals(CONTINUE) : otherwise;
+        spares = given.has(SPARES) ? given.number(SPARES) : 0;
+        if (spares > 0 && !goesOn) {
+            throw given.wrong("option --spares needs --on-failure continue");
+        }
     }
 
     private void network(Given given) {
@@ -347,7 +359,7 @@ final class RunOptions {
      * that goes on some more for processes that are started when a rank is to be replaced.
      */
     int places() {
-        return !goesOn || threads ? size() : Math.min(size() + spares + REPLACEMENTS, Math.max(size(), MOST_RANKS));
+        return !goesOn ? size() : Math.min(size() + spares + Replacements.MORE, Math.max(size(), MOST_RANKS));
     }
 
     /** The number of ranks of each job: there are several only where jobs share a simulated machine. */

@@ -51,25 +51,37 @@ final class SimCommand {
             .help("frames are lost, doubled, late, out of order, damaged or cut, links and ranks stop for a while or"
                     + " are slow, as drawn from the seed; a layer below the device repairs that, and the program gives"
                     + " the same answers");
-    private static final Option KILL = Option.text("RANK[@TIME]", "--kill").optional().never(EXPLORE, CHOICES)
-            .help("a rank stops for good, at a simulated time such as \"50 us\"; without a value the seed chooses which"
-                    + " rank and when. The job ends with status 137 and an error names the rank that missed it");
+    private static final Option KILL = Option.text("RANK@TIME,...", "--kill").optional().never(EXPLORE, CHOICES)
+            .help("ranks stop for good, each at a simulated time such as \"50 us\"; K:SEED@TIME for K ranks that the"
+                    + " seed chooses, before that time. Without a value one rank, which --seed chooses. The job ends"
+                    + " with status 137, or goes on without them with --on-failure continue");
+    private static final Option ON_FAILURE = Option.choice("ACTION", List.of("end", "continue"), "--on-failure")
+            .otherwise("end").never(EXPLORE, CHOICES).help("""
+                    when a rank fails or is killed
+                      end       end the job
+                      continue  go on without it: calls that need it fail at the other ranks""");
+    private static final Option SPARES = Option.number("K", 1, Adversity.MOST_RANKS, "--spares").onlyWith(ON_FAILURE)
+            .help("with --on-failure continue: K ranks more, which wait to replace ranks that fail; without one that"
+                    + " waits, a rank is started when one is to be replaced");
 
-    private static final Option BESIDE = Option.text("JOB", "--beside").repeats().never(EXPLORE, CHOICES, FAULTS, KILL)
+    private static final Option BESIDE = Option.text("JOB", "--beside").repeats().never(EXPLORE, CHOICES, FAULTS, KILL,
+            ON_FAILURE)
             .help("another job on the same nodes, as \"[-n N] PROGRAM [args]\", with as many ranks as the first unless"
                     + " it names a number: it has a world of its own and shares links and devices; may be repeated");
 
     static final Syntax RUN = new Syntax("sim run", "run a program on a simulated machine", RunOptions.RANKS,
             RunOptions.PROGRAM, FABRIC, ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET,
-            MPI, EXPLORE, CHOICES, FAULTS, KILL, BESIDE, RunOptions.TAG_OUTPUT, RunOptions.EXPLAIN, RunOptions.STATS,
-            RunOptions.VARIABLE, RunOptions.DIRECTORY, RunOptions.TIMEOUT, RunOptions.CLASS_PATH, RunOptions.JVM)
+            MPI, EXPLORE, CHOICES, FAULTS, KILL, ON_FAILURE, SPARES, BESIDE, RunOptions.TAG_OUTPUT,
+            RunOptions.EXPLAIN, RunOptions.STATS, RunOptions.VARIABLE, RunOptions.DIRECTORY, RunOptions.TIMEOUT,
+            RunOptions.CLASS_PATH, RunOptions.JVM)
             .forms("sim run -n N [options] PROGRAM [args]")
             .about("Runs an unchanged program on a simulated machine, in virtual time: each rank is a virtual thread,"
                     + " one runs at a time, and the same command gives the same run, down to the hash that is printed"
                     + " at its end.")
             .notes("The last line on standard error, before the table of --stats, is the virtual time, the number of"
                     + " events and the hash of all of them. The exit status is that of the first rank that fails, of"
-                    + " any job, and 35 for a deadlock, after the other jobs have ended.");
+                    + " any job, or with --on-failure continue 0 if a rank ends well; and 35 for a deadlock, after"
+                    + " the other jobs have ended.");
 
     static final Syntax PRINT = new Syntax("sim model", "print the simulated machine", FABRIC,
             ScheduleCommand.TOPOLOGY, RANKS_PER_NODE, SEED, JITTER, COMPUTE, MODEL, SET)
@@ -109,10 +121,16 @@ final class SimCommand {
             if (settings.device().overflow() == Overflow.REFUSE && (given.has(EXPLORE) || given.has(CHOICES))) {
                 throw given.wrong("--explore and --choices cannot be combined with device.overflow = refuse");
             }
-            if (given.has(FAULTS) || given.has(KILL)) {
+            options.goesOn = given.text(ON_FAILURE).equals("continue");
+            options.spares = given.has(SPARES) ? given.number(SPARES) : 0;
+            if (options.spares > 0 && !options.goesOn) {
+                throw given.wrong("option --spares needs --on-failure continue");
+            }
+            if (given.has(FAULTS) || given.has(KILL) || options.goesOn) {
                 options.faults = given.has(FAULTS) ? given.seed(FAULTS) : null;
                 options.kill = given.has(KILL) ? orElse(given.text(KILL), "") : null;
-                new Adversity(options.faults, options.kill, settings, options.ranks);
+                options.simulated = settings;
+                new Adversity(options.faults, options.kill, settings, options.ranks, options.places());
             }
         } catch (IllegalArgumentException e) {
             throw given.wrong(e.getMessage());

@@ -15,7 +15,7 @@ final class StatsTable {
     private static final String NOTHING = "-";
 
     /** The numbers of each rank; null for one that has shown none. */
-    private final long[][] ranks;
+    private long[][] ranks;
 
     StatsTable(int size) {
         ranks = new long[size][];
@@ -31,6 +31,7 @@ final class StatsTable {
 
     /** Numbers that are all zero are those of a rank that never joined, and are not shown. */
     void put(int rank, long[] counters) {
+        ranks = rank < ranks.length ? ranks : Arrays.copyOf(ranks, rank + 1);
         ranks[rank] = Arrays.stream(counters).anyMatch(value -> value != 0) ? counters : null;
     }
 

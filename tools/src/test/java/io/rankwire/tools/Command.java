@@ -173,6 +173,10 @@ final class Command implements AutoCloseable {
         }
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     Result result() throws Exception {
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the command did not end within " + LIMIT_SECONDS + " s");

@@ -54,12 +54,12 @@ final class OutsideWaits {
                 directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
                 rank.later("touch " + directory + "/x");
                 watch.take();
-                rank.send();
             }
             for (File file : directory.toFile().listFiles()) {
                 file.delete();
             }
             Files.delete(directory);
+            rank.send();
         });
         WaitingPrograms.way("standard input", rank -> {
             System.in.read();

@@ -8,6 +8,8 @@ import io.rankwire.Window;
 import io.rankwire.World;
 import io.rankwire.launch.Job;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** Programs of four ranks that replace those that die. */
 final class ReplacePrograms {
@@ -59,9 +61,13 @@ final class ReplacePrograms {
         private static Communicator repaired(Communicator all, String[] victims, boolean mixed) {
             try {
                 all.barrier();
-                if (all.rank() == 0) {
-                    for (String rank : victims) {
-                        kill(all, Integer.parseInt(rank));
+                boolean isThread = System.getenv("RANKWIRE_RANK") == null;
+                for (String victim : victims) {
+                    int rank = Integer.parseInt(victim);
+                    if (isThread && rank == all.rank()) {
+                        throw new IllegalStateException("dies");
+                    } else if (!isThread && all.rank() == 0) {
+                        kill(all, rank);
                     }
                 }
                 if (mixed && all.rank() == 3) {
@@ -82,7 +88,7 @@ final class ReplacePrograms {
             }
         }
 
-        private static void check(Communicator all) {
+        static void check(Communicator all) {
             int[] sum = new int[1];
             all.allreduce(new int[] {1 << all.rank()}, sum, Op.SUM);
             expect(15, sum[0]);
@@ -112,6 +118,52 @@ final class ReplacePrograms {
             if (expected != found) {
                 throw new IllegalStateException("expected " + expected + ", found " + found);
             }
+        }
+    }
+
+    /**
+     * Barriers of all members, which replace those that die, until there are as many new ones as the first argument
+     * says. If the second is {@code early}, the first new rank ends before it joins.
+     */
+    static final class Barriers {
+        public static void main(String[] args) throws Exception {
+            Job job = Job.current();
+            if (args.length > 1 && args[1].equals("early") && job.rank() == job.worldSize()) {
+                Runtime.getRuntime().halt(9);
+            }
+            try (World world = World.join()) {
+                System.out.println("rank " + job.rank() + " is process " + ProcessHandle.current().pid());
+                Communicator all = world.communicator();
+                boolean isDone = false;
+                while (!isDone) {
+                    try {
+                        all.barrier();
+                        Thread.sleep(5);
+                        isDone = all.agree(newRanks(all) == Integer.parseInt(args[0]) ? 1 : 0) == 1;
+                    } catch (RankwireException e) {
+                        if (e.errorClass() != ErrorClass.PEER && e.errorClass() != ErrorClass.REVOKED) {
+                            throw e;
+                        }
+                        all.revoke();
+                        all = all.replace();
+                    }
+                }
+                Repairs.check(all);
+                Communicator here = all.splitShared(all.rank());
+                here.barrier();
+                boolean hasRings = Files.readString(Path.of("/proc/self/maps")).contains("/ring.");
+                System.out.println("rank " + all.rank() + " is done, place " + job.rank() + " on "
+                        + System.getenv("RANKWIRE_HOST") + ", shares memory with " + (hasRings ? here.size() : 1));
+                here.free();
+            }
+        }
+
+        private static int newRanks(Communicator all) {
+            int count = 0;
+            for (int rank = 0; rank < all.size(); rank++) {
+                count += all.group().worldRank(rank) >= Job.current().worldSize() ? 1 : 0;
+            }
+            return count;
         }
     }
 }

@@ -10,9 +10,6 @@ import io.rankwire.World;
 import io.rankwire.launch.FailureLog;
 import io.rankwire.launch.Job;
 import io.rankwire.tools.Command.Result;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,94 +83,30 @@ class SurvivingHostsTest {
     Path place;
 
     private SshHosts hosts;
-    /** When the last trial has made a rank fail. */
-    private long failedMs;
 
-    private interface Deed {
-        void run(Trial on) throws Exception;
-    }
-
-    /** A job that runs. */
-    private final class Trial {
-        final Path out;
-        final Command command;
-        final int ranks;
-
-        Trial(String list, int ranks, String... args) throws Exception {
-            this.ranks = ranks;
-            out = Files.createTempFile(place, "out", "");
-            List<String> line = Command.line("run", "-n", "" + ranks, "--hosts", list, "--ssh", hosts.ssh,
-                    "--on-failure=continue", "--jvm", Command.LIGHT, "-cp", Launch.locationOf(Programs.class),
-                    Survives.class.getName());
-            line.addAll(List.of(args));
-            ProcessBuilder builder = new ProcessBuilder(hosts.on(0, line.toArray(String[]::new)));
-            builder.environment().put("RANKWIRE_DIR", hosts.jobs(0).toString());
-            builder.environment().put("TMPDIR", hosts.temporary(0).toString());
-            builder.redirectOutput(out.toFile());
-            command = Command.start(builder);
-        }
-
-        String out() throws IOException {
-            return Files.readString(out);
-        }
-
-        long process(int rank) throws IOException {
-            return Long.parseLong(Pattern.compile("rank " + rank + " is process (\\d+)").matcher(out()).results()
-                    .findFirst().orElseThrow().group(1));
-        }
-
-        void kill(int rank) throws Exception {
-            Command.signal(process(rank), "KILL");
-        }
-    }
-
-    /** Runs a job, does something to it, and returns its end; nothing may be left then. */
-    private Result trial(String list, int ranks, Deed deed, String... args) throws Exception {
-        Trial trial = new Trial(list, ranks, args);
-        try (Command command = trial.command) {
-            Command.await("all ranks have joined", () -> trial.out().lines()
-                    .filter(line -> line.contains("is process")).count() == ranks || !isAlive(command));
-            failedMs = System.currentTimeMillis();
+    /** Runs a job, does something to it, and returns its end. */
+    private Result trial(String list, int ranks, HostsTrial.Deed deed, String... args) throws Exception {
+        List<String> job = new ArrayList<>(List.of("-n", "" + ranks, "--hosts", list, "-cp",
+                Launch.locationOf(Programs.class), Survives.class.getName()));
+        job.addAll(List.of(args));
+        long[] failedMs = new long[1];
+        Result result = HostsTrial.run(hosts, place, ranks, trial -> {
+            failedMs[0] = System.currentTimeMillis();
             deed.run(trial);
-            Result end = command.result();
-            Result result = new Result(end.status(), trial.out(), end.err(), end.ms());
-            StringBuilder noticed = new StringBuilder();
-            for (MatchResult each : Pattern.compile("at (\\d+) misses").matcher(result.out()).results().toList()) {
-                noticed.append(' ').append(Long.parseLong(each.group(1)) - failedMs);
-            }
-            if (Boolean.getBoolean("rankwire.test.verbose")) {
-                System.out.println(list + " " + String.join(" ", args) + ": noticed after, in ms:" + noticed);
-            }
-            for (int host = 1; host < 3; host++) {
-                hosts.plug(host);
-            }
-            String story = "status " + result.status() + "\n" + result.out() + result.err();
-            Command.await("no process left; " + story + names(), () -> hosts.processes().isEmpty());
-            Command.await("no file left; " + story + hosts.leftovers(), () -> hosts.leftovers().isEmpty());
-            return result;
+        }, job);
+        StringBuilder noticed = new StringBuilder();
+        for (MatchResult each : Pattern.compile("at (\\d+) misses").matcher(result.out()).results().toList()) {
+            noticed.append(' ').append(Long.parseLong(each.group(1)) - failedMs[0]);
         }
-    }
-
-    private static boolean isAlive(Command command) {
-        return ProcessHandle.of(command.pid()).isPresent();
-    }
-
-    private List<String> names() {
-        return hosts.processes().stream().map(each -> each.pid() + " " + name(each)).toList();
-    }
-
-    private static String name(ProcessHandle process) {
-        try {
-            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"), StandardCharsets.ISO_8859_1)
-                    .replace('\0', ' ');
-        } catch (IOException e) {
-            return "";
+        if (Boolean.getBoolean("rankwire.test.verbose")) {
+            System.out.println(list + " " + String.join(" ", args) + ": noticed after, in ms:" + noticed);
         }
+        return result;
     }
 
     /** All that have not failed have the same order, have talked, and the launcher has named those that failed. */
     private static void assertSurvived(Result result, int ranks, Integer... dead) {
-        String story = "status " + result.status() + "\n" + result.out() + result.err();
+        String story = HostsTrial.story(result);
         assertEquals(0, result.status(), story);
         List<String> orders = Pattern.compile("misses (.*)").matcher(result.out()).results()
                 .map(each -> each.group(1)).toList();
@@ -194,8 +127,8 @@ class SurvivingHostsTest {
         try (SshHosts made = new SshHosts(place, 3)) {
             hosts = made;
             List<String> failures = new ArrayList<>();
-            for (Deed each : List.<Deed>of(_ -> first(), _ -> two(), _ -> agent(), _ -> silent(), _ -> suspect(),
-                    _ -> ends(), _ -> elsewhere())) {
+            for (HostsTrial.Deed each : List.<HostsTrial.Deed>of(_ -> first(), _ -> two(), _ -> agent(),
+                    _ -> silent(), _ -> suspect(), _ -> ends(), _ -> elsewhere())) {
                 try {
                     each.run(null);
                 } catch (AssertionError | IllegalStateException e) {
@@ -222,20 +155,7 @@ class SurvivingHostsTest {
     }
 
     private void agent() throws Exception {
-        Result result = trial("localhost:2,h1:2", 4, _ -> {
-            for (ProcessHandle each : hosts.processes()) {
-                String name = name(each);
-                if (name.contains("bin/java ") && name.contains("tools.Agent") && !name.contains("sh -c")
-                        && environment(each).contains("RANKWIRE_DIR=" + hosts.jobs(1))) {
-                    Command.signal(each.pid(), "KILL");
-                }
-            }
-        }, "2");
-        assertSurvived(result, 4, 2, 3);
-    }
-
-    private static String environment(ProcessHandle process) throws IOException {
-        return Files.readString(Path.of("/proc/" + process.pid() + "/environ"), StandardCharsets.ISO_8859_1);
+        assertSurvived(trial("localhost:2,h1:2", 4, job -> job.killAgent(1), "2"), 4, 2, 3);
     }
 
     private void silent() throws Exception {

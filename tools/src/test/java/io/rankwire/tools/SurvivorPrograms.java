@@ -2,6 +2,8 @@ package io.rankwire.tools;
 
 import io.rankwire.Communicator;
 import io.rankwire.ErrorClass;
+import io.rankwire.Intercommunicator;
+import io.rankwire.Op;
 import io.rankwire.RankwireException;
 import io.rankwire.World;
 import io.rankwire.launch.Board;
@@ -19,6 +21,41 @@ final class SurvivorPrograms {
 
     static String name(String program) {
         return SurvivorPrograms.class.getName() + "$" + program;
+    }
+
+    /** Two groups exchange sums, and go on when rank 0 has killed rank 2, which leads its side. */
+    static final class Between {
+        private static final int STEPS = 100;
+
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                boolean isLow = all.rank() < 2;
+                Communicator side = all.split(isLow ? 0 : 1, 0).orElseThrow();
+                Intercommunicator inter = side.intercommunicator(0, all, isLow ? 2 : 0, 1);
+                int[] sum = new int[1];
+                for (int step = 0; step < STEPS; step++) {
+                    if (all.rank() == 0 && step == STEPS / 2 && inter.remoteSize() == 2) {
+                        ProcessHandle.of(Job.current().board().pid(2)).orElseThrow().destroyForcibly();
+                    }
+                    boolean good = true;
+                    try {
+                        inter.allreduce(new int[] {all.rank() + 1}, sum, Op.SUM);
+                    } catch (RankwireException e) {
+                        good = false;
+                        inter.revoke();
+                    }
+                    if (inter.agree(good ? 1 : 0) == 0) {
+                        Intercommunicator live = inter.shrink();
+                        inter.free();
+                        inter = live;
+                        step--;
+                    }
+                }
+                System.out.println("rank " + all.rank() + ": " + inter.size() + " and " + inter.remoteSize() + ", sum "
+                        + sum[0]);
+            }
+        }
     }
 
     /** Rank 2 fails in a way; the others see it, send each other messages, and print how long that took. */
@@ -174,7 +211,7 @@ final class SurvivorPrograms {
         public static void main(String[] args) throws Exception {
             Job job = Job.current();
             if (job.rank() >= job.worldSize()) {
-                Replacements.Part part = job.replacements().awaitPart();
+                Replacements.Part part = job.awaitPart();
                 System.out.println("rank " + job.rank() + " is to join " + part.name() + " in context "
                         + part.context() + " of " + part.members());
                 if (part.members().indexOf(job.rank()) == 1 && part.context() == 40) {

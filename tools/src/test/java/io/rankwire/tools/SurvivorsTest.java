@@ -66,6 +66,15 @@ class SurvivorsTest {
         assertGoneOn(result, "it was killed by signal 9 (SIGKILL)", "rank 2 was killed by signal 9 (SIGKILL)");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp", "udp"})
+    void shouldShrinkAnIntercommunicatorOfProcesses(String fabric) throws Exception {
+        Result result = run("Between", List.of("--fabric", fabric));
+        assertEquals(0, result.status(), result.err());
+        assertEquals(List.of("rank 0: 2 and 1, sum 4", "rank 1: 2 and 1, sum 4", "rank 3: 1 and 2, sum 3"),
+                result.lines().stream().sorted().toList(), result.err());
+    }
+
     @Test
     void shouldGoOnWhenARankThrows() throws Exception {
         Result result = run("Fails", List.of(), "throw");

@@ -7,6 +7,8 @@ import io.rankwire.device.Operation;
 public final class Agreed {
     private final Operation operation;
     private long[] value;
+    /** Decided, or dropped: then the operation may serve something else. */
+    private boolean over;
 
     Agreed(Operation operation) {
         this.operation = operation;
@@ -23,19 +25,20 @@ public final class Agreed {
     }
 
     void decided(long[] what) {
-        if (value == null) {
+        if (!over) {
             value = what;
             end(Code.OK);
         }
     }
 
     void dropped() {
-        if (value == null) {
+        if (!over) {
             end(Code.CANCELLED);
         }
     }
 
     private void end(int code) {
+        over = true;
         if (operation != null && !operation.isDone()) {
             operation.finish(code);
         }

@@ -1,7 +1,9 @@
 package io.rankwire.device.agree;
 
 import io.rankwire.device.Violation;
+import io.rankwire.memory.VotingLines;
 import io.rankwire.wire.Frame;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -38,6 +40,8 @@ public final class Agreements {
     /** By context: the last use of it that was joined. */
     private final Map<Integer, Integer> uses = new HashMap<>();
     private final Set<Integer> lost = new HashSet<>();
+    /** Groups with calls in shared memory that are not decided. */
+    private final List<SharedCalls> pending = new ArrayList<>();
     private IntConsumer revocations = context -> {};
 
     public Agreements(Outbox out) {
@@ -68,8 +72,9 @@ public final class Agreements {
         if (use < 0 || before != null && before >= use) {
             throw new IllegalArgumentException("use " + use + " of context " + context + ", after " + before);
         }
-        if (before != null) {
-            groups.remove(key(context, before));
+        Members former = before == null ? null : groups.remove(key(context, before));
+        if (former != null) {
+            pending.remove(former.shared);
         }
         Members members = new Members(context, use, ranks, position, lost);
         groups.put(key(context, use), members);
@@ -80,6 +85,40 @@ public final class Agreements {
             kept.merge(from, -1, Integer::sum);
             revoke(members, members.position(from));
         }
+    }
+
+    /**
+     * Has all calls on a group be made in shared memory; all members do so before the first one.
+     *
+     * @param lines memory that all members share
+     */
+    public void share(int context, VotingLines lines) {
+        Members members = members(context);
+        members.shared = new SharedCalls(members, lines);
+    }
+
+    /** Whether calls were made on a group in shared memory, and all of them are decided. */
+    public boolean isSettledInMemory(int context) {
+        Integer use = uses.get(context);
+        Members found = use == null ? null : groups.get(key(context, use));
+        return found != null && found.shared != null && found.shared.isSettled();
+    }
+
+    /** Goes on with the calls in shared memory; returns how many were decided. */
+    public int poll() {
+        int decided = 0;
+        for (int i = pending.size() - 1; i >= 0; i--) {
+            decided += pending.get(i).poll();
+            if (!pending.get(i).isPending()) {
+                pending.remove(i);
+            }
+        }
+        return decided;
+    }
+
+    /** How many groups have calls in shared memory that are not decided: they need {@link #poll}. */
+    public int polled() {
+        return pending.size();
     }
 
     private Members members(int context) {
@@ -107,6 +146,10 @@ public final class Agreements {
         System.arraycopy(vote, 0, words, 0, Vote.WORDS);
         words[Vote.DECIDED] = decidedUpTo(members, number);
         Agreed agreed = new Agreed(out.operation(context));
+        if (members.shared != null) {
+            beginShared(members.shared, number, words, agreed);
+            return agreed;
+        }
         Instance instance = new Instance(members, number, words, agreed, out, scratch);
         members.calls.put(number, instance);
         Ahead early = ahead.get(key(context, members.use));
@@ -123,6 +166,15 @@ public final class Agreements {
         instance.goOn();
         forgetDecided(members, instance);
         return agreed;
+    }
+
+    private void beginShared(SharedCalls shared, int number, long[] vote, Agreed agreed) {
+        boolean isNew = !shared.isPending();
+        shared.begin(number, vote, agreed);
+        if (isNew && shared.isPending()) {
+            pending.add(shared);
+            out.pending();
+        }
     }
 
     private static int decidedUpTo(Members members, int number) {
@@ -145,6 +197,13 @@ public final class Agreements {
     /** Interrupts a group: every member gets to know of it, unless all that know of it die. */
     public void revoke(int context) {
         revoke(members(context), Members.NONE);
+    }
+
+    /** Whether a group with this context was joined here and is not dropped. */
+    public boolean isKnown(int context) {
+        Integer use = uses.get(context);
+        Members found = use == null ? null : groups.get(key(context, use));
+        return found != null && !found.dropped;
     }
 
     /** Whether a group was revoked, as far as is known here. */
@@ -171,6 +230,9 @@ public final class Agreements {
         }
         members.dropped = true;
         members.calls.values().forEach(call -> call.agreed().dropped());
+        if (members.shared != null) {
+            members.shared.drop();
+        }
         Ahead early = ahead.remove(key(context, members.use));
         if (early != null) {
             early.votes.values().forEach(votes -> votes.keySet().forEach(from -> kept.merge(from, -1, Integer::sum)));
@@ -202,6 +264,7 @@ public final class Agreements {
                 }
             }
         }
+        poll();
     }
 
     /**
@@ -321,13 +384,17 @@ public final class Agreements {
 
     /** Calls that are kept, decided or not. */
     public int calls() {
-        return groups.values().stream().mapToInt(members -> members.calls.size()).sum();
+        return groups.values().stream().mapToInt(members -> members.calls.size()).sum() + pendingCalls();
+    }
+
+    private int pendingCalls() {
+        return pending.stream().mapToInt(SharedCalls::pending).sum();
     }
 
     /** Calls that are not decided. */
     public int undecided() {
         return (int) groups.values().stream().flatMap(members -> members.calls.values().stream())
-                .filter(call -> !call.isDecided()).count();
+                .filter(call -> !call.isDecided()).count() + pendingCalls();
     }
 
     /** Votes that are kept for calls that have not begun. */

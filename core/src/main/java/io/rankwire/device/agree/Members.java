@@ -40,6 +40,8 @@ final class Members {
     /** Positions; those with the most members behind them first. */
     private int[] children;
 
+    /** Calls in shared memory; null if there is none, or not for all members. */
+    SharedCalls shared;
     /** The calls that may still be asked about, by number. */
     final TreeMap<Integer, Instance> calls = new TreeMap<>();
     int lastBegun = -1;
@@ -103,6 +105,10 @@ final class Members {
         dead.set(position);
         link();
         return true;
+    }
+
+    boolean isDead(int position) {
+        return dead.get(position);
     }
 
     /** How many members are known to be dead. */

@@ -15,4 +15,7 @@ public interface Outbox {
 
     /** An operation for the caller to wait for; null if no caller waits. */
     Operation operation(int context);
+
+    /** A call in shared memory has begun that is not decided: {@link Agreements#poll} is needed. */
+    default void pending() {}
 }

@@ -10,6 +10,8 @@ import io.rankwire.wire.Frame;
 import io.rankwire.wire.Id;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The channels of this rank to regions of peers, and its accesses that bring bytes back. Answers name them; an answer
@@ -39,6 +41,8 @@ final class Accesses {
     }
 
     private Channel[] channels = new Channel[8];
+    /** By id: channels that were closed, and that answers may still name, as after the death of another rank. */
+    private final Map<Integer, Channel> left = new HashMap<>();
     private int channelUses;
     private Access[] accesses = new Access[8];
     private int made;
@@ -60,13 +64,19 @@ final class Accesses {
     void close(Channel channel) {
         assert channel.localDone();
         channels[Id.place(channel.id())] = null;
+        if (!channel.isSettled()) {
+            left.put(channel.id(), channel);
+        }
     }
 
     /** The channel to a peer that a frame of it names. */
     Channel channel(int from, int id) {
         int place = Id.place(id);
         Channel channel = place < channels.length ? channels[place] : null;
-        if (channel == null || channel.id() != id || channel.peer() != from) {
+        if (channel == null || channel.id() != id) {
+            channel = left.get(id);
+        }
+        if (channel == null || channel.peer() != from) {
             throw new Violation("channel " + Integer.toHexString(id) + " leads to no region of it");
         }
         return channel;
@@ -187,6 +197,7 @@ final class Accesses {
                 moved(access, access.bytes - access.moved);
             }
         }
+        left.values().removeIf(channel -> channel.peer() == peer);
         for (Channel channel : channels) {
             if (channel != null && channel.peer() == peer) {
                 channel.lose();

@@ -38,6 +38,11 @@ final class RemoteAccesses {
             program.fail(access.part.peer(), obstacle);
             return later;
         }
+        if (device.lost(access.part.peer()) != null) {
+            // Its memory may still be mapped.
+            program.failed(access.part.peer(), Code.PEER_DEAD);
+            return later;
+        }
         access.part.used();
         int buffer = Entry.buffer(place);
         Object base = program.bases[buffer];

@@ -24,6 +24,7 @@ public final class LocalFabric implements AutoCloseable {
 
     private final int ranks;
     private final int ringLines;
+    private final int slabBytes;
     private final Geometry geometry;
     private final AtomicReferenceArray<MemorySegment> rings;
     private final AtomicReferenceArray<MemorySegment> slabs;
@@ -37,16 +38,27 @@ public final class LocalFabric implements AutoCloseable {
     }
 
     public LocalFabric(int ranks, Geometry geometry) {
-        this(ranks, Geometry.ringLines(ranks), geometry);
+        this(ranks, ranks, geometry);
+    }
+
+    /**
+     * A fabric to which more ranks may come later.
+     *
+     * @param most how many ranks there may be
+     * @param ranks the number of ranks for which rings and slabs are sized
+     */
+    public LocalFabric(int most, int ranks, Geometry geometry) {
+        this(most, Geometry.ringLines(ranks), geometry.slabBytes(ranks), geometry);
     }
 
     public LocalFabric(int ranks, int ringLines) {
-        this(ranks, ringLines, Geometry.DEFAULT);
+        this(ranks, ringLines, Geometry.DEFAULT.slabBytes(ranks), Geometry.DEFAULT);
     }
 
-    private LocalFabric(int ranks, int ringLines, Geometry geometry) {
+    private LocalFabric(int ranks, int ringLines, int slabBytes, Geometry geometry) {
         this.ranks = ranks;
         this.ringLines = ringLines;
+        this.slabBytes = slabBytes;
         this.geometry = geometry;
         this.rings = new AtomicReferenceArray<>(ranks * ranks);
         this.slabs = new AtomicReferenceArray<>(ranks);
@@ -86,7 +98,7 @@ public final class LocalFabric implements AutoCloseable {
 
     private MemorySegment slab(int rank) {
         if (slabs.get(rank) == null) {
-            slabs.compareAndSet(rank, null, Arena.ofAuto().allocate(geometry.slabBytes(ranks), Pages.ALIGNMENT));
+            slabs.compareAndSet(rank, null, Arena.ofAuto().allocate(slabBytes, Pages.ALIGNMENT));
         }
         return slabs.get(rank);
     }

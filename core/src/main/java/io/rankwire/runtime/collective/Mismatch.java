@@ -263,6 +263,9 @@ public final class Mismatch {
         String what = refused ? peer + " refused what was sent to it"
                 : peer + " sent " + disagreement(program.cameBytes(), program.cameType(), program.expectedBytes(),
                         program.expectedType());
+        if (on.members().isInterruptedSoon(made + ", on " + on.name() + CallSite.find() + ": " + what)) {
+            return on.members().interruption(made);
+        }
         on.host().awaitStopped(program.failedPeer(), made + ", on " + on.name() + CallSite.find());
         return failed(on, made, program.failedPeer(), program.tag(), what);
     }

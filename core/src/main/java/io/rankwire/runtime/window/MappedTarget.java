@@ -22,12 +22,14 @@ import java.util.function.BooleanSupplier;
  *
  * <pre>
  *   0  lock: 0 free, rank + 1 of the rank that has it alone, or waits for those that share it
+ *   8  1 as soon as a rank has shared it
  *  64  elements: 0 free, rank + 1 of the rank that changes some now
  * 128  for each rank: 1 while it shares the lock
  * </pre>
  */
 final class MappedTarget implements Target {
     private static final int LOCK = 0;
+    private static final int SHARED = 8;
     private static final int ELEMENTS = 64;
     private static final int SHARES = 128;
     private static final int SPINS = 2_000;
@@ -224,28 +226,40 @@ final class MappedTarget implements Target {
     public void lock(boolean exclusive, String call) {
         if (!exclusive) {
             if (!tryShare()) {
-                await(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK);
+                awaitAlive(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK, false);
             }
-        } else if (!tryAlone() || sharer() >= 0) {
+        } else if (!tryAlone() || Words.ordered(control, SHARED) != 0 && sharer() >= 0) {
             awaitAlone(call);
         }
     }
 
     private void awaitAlone(String call) {
         if (Words.acquire(control, LOCK) != window.rank() + 1) {
-            await(() -> tryAlone() || isFromDead(LOCK) && tryAlone(), call, LOCK);
+            awaitAlive(() -> tryAlone() || isFromDead(LOCK) && tryAlone(), call, LOCK, true);
         }
         try {
-            await(() -> sharer() < 0, call, SHARES);
+            awaitAlive(() -> sharer() < 0, call, SHARES, true);
         } catch (RuntimeException e) {
             unlock(true);
             throw e;
         }
     }
 
+    /** Waits for a lock as long as the rank lives to whose part it belongs. */
+    private void awaitAlive(BooleanSupplier condition, String call, int word, boolean exclusive) {
+        await(() -> window.isDead(rank) || condition.getAsBoolean(), call, word);
+        if (window.isDead(rank)) {
+            // The part of a dead rank throws.
+            window.target(rank).lock(exclusive, call);
+        }
+    }
+
     private boolean tryShare() {
         if (Words.acquire(control, LOCK) != 0) {
             return false;
+        }
+        if (Words.acquire(control, SHARED) == 0) {
+            Words.ordered(control, SHARED, 1);
         }
         Words.ordered(control, shareOf(window.rank()), 1);
         if (Words.ordered(control, LOCK) == 0) {
@@ -285,7 +299,14 @@ final class MappedTarget implements Target {
 
     @Override
     public void unlock(boolean exclusive) {
-        Words.ordered(control, exclusive ? LOCK : shareOf(window.rank()), 0);
+        try {
+            Words.ordered(control, exclusive ? LOCK : shareOf(window.rank()), 0);
+        } catch (IllegalStateException e) {
+            if (control.scope().isAlive()) {
+                throw e;
+            }
+            // Its owner, a thread of this process, has freed the window: it need not wait if a member is dead.
+        }
     }
 
     @Override

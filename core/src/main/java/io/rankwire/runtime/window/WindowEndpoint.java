@@ -13,6 +13,7 @@ import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Communicators;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
+import io.rankwire.runtime.MemberLosses;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
 
@@ -37,6 +38,8 @@ public final class WindowEndpoint extends CallChecks {
     private final Shared control;
     /** What this rank lets others reach in a dynamic window; null in others. */
     private final AttachedMemory attached;
+    /** Null if the job ends with the first death. */
+    private final MemberLosses mortals;
     private volatile boolean freed;
 
     private WindowEndpoint(Endpoint on, String name, Part[] parts, MemorySegment memory, Shared own, Shared control,
@@ -54,6 +57,7 @@ public final class WindowEndpoint extends CallChecks {
         Epochs epochs = new Epochs(this, on.size(), host.counts);
         this.access = new PlainAccess(this, on, parts, epochs);
         this.synchronisation = new Synchronisation(this, on, epochs);
+        this.mortals = on.members().areMortal() ? on.members() : null;
         on.members().onDeath(cause -> targets[on.rankOf(cause.rank())] =
                 new DeadTarget(this, on.rankOf(cause.rank()), cause));
     }
@@ -149,6 +153,7 @@ public final class WindowEndpoint extends CallChecks {
         Endpoint on = Communicators.make(parent, parent.group(), name, call);
         on.meanings(Synchronisation.MEANINGS);
         on.members().together(Synchronisation.FENCE);
+        on.members().revokedWith(parent);
         return on;
     }
 
@@ -272,6 +277,12 @@ public final class WindowEndpoint extends CallChecks {
         return on.group().worldRank(of);
     }
 
+    private void look() {
+        if (mortals != null) {
+            mortals.look();
+        }
+    }
+
     /** Whether a rank of the window is known to be dead. */
     boolean isDead(int of) {
         return on.members().isDead(worldRank(of));
@@ -282,11 +293,13 @@ public final class WindowEndpoint extends CallChecks {
     }
 
     Target[] targets() {
+        look();
         return targets;
     }
 
-    /** The way to a rank's part. */
+    /** The way to a rank's part. Accesses to mapped memory make no other call that would learn of a death. */
     Target target(int of) {
+        look();
         Target target = targets[of];
         return target != null ? target : reach(of);
     }

@@ -1,5 +1,6 @@
 package io.rankwire.sim.fault;
 
+import io.rankwire.sim.program.SurvivorTrial;
 import java.util.function.Consumer;
 
 /** Many seeds, one after another. */
@@ -10,11 +11,20 @@ public final class Campaign {
     /** What a seed runs. */
     public enum Kind {
         /** Devices on a modelled fabric. */
-        DEVICE,
+        DEVICE("device"),
         /** Devices on ports of {@code fabric.tcp}. */
-        TCP,
+        TCP("tcp"),
         /** Agreements without devices. */
-        AGREE
+        AGREE("none"),
+        /** Programs that go on when ranks are killed. */
+        PROGRAM("program");
+
+        /** What it is called on command lines. */
+        public final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
     }
 
     private long trials;
@@ -26,7 +36,7 @@ public final class Campaign {
     private long passing;
     private final long[] happened = new long[Fault.values().length];
     private final long[] broken = new long[Breaks.Kind.values().length];
-    /** Ranks that died in agreements. */
+    /** Ranks that died in agreements or programs. */
     private long deaths;
     private final Kind kind;
 
@@ -49,8 +59,7 @@ public final class Campaign {
             String failure = one(seed);
             if (failure != null) {
                 out.accept("seed " + seed + " failed: " + failure + " (rankwire sim replay "
-                        + (kind == Kind.TCP ? "--fabric tcp " : kind == Kind.AGREE ? "--fabric none " : "") + seed
-                        + ")");
+                        + (kind == Kind.DEVICE ? "" : "--fabric " + kind.text + " ") + seed + ")");
             }
         }
     }
@@ -73,6 +82,10 @@ public final class Campaign {
         try {
             if (kind == Kind.AGREE) {
                 agree(seed);
+                return null;
+            }
+            if (kind == Kind.PROGRAM) {
+                program(seed);
                 return null;
             }
             trial = new Trial(seed, kind == Kind.TCP);
@@ -111,6 +124,16 @@ public final class Campaign {
         }
     }
 
+    private void program(long seed) {
+        SurvivorTrial trial = new SurvivorTrial(seed);
+        try {
+            trial.run();
+        } finally {
+            events += trial.eventCount();
+            deaths += trial.deaths();
+        }
+    }
+
     private static String at(Throwable failure) {
         StackTraceElement[] trace = failure.getStackTrace();
         return trace.length == 0 ? "" : " at " + trace[0];
@@ -137,7 +160,7 @@ public final class Campaign {
         return broken[way.ordinal()];
     }
 
-    /** Ranks that have died in agreements. */
+    /** Ranks that have died in agreements or programs. */
     public long deaths() {
         return deaths;
     }
@@ -148,7 +171,7 @@ public final class Campaign {
     }
 
     public String summary() {
-        if (kind == Kind.AGREE) {
+        if (kind == Kind.AGREE || kind == Kind.PROGRAM) {
             return trials + " seeds, " + failures + " failed; " + events + " events, " + deaths + " deaths";
         }
         StringBuilder text = new StringBuilder().append(trials).append(" seeds, ").append(failures)

@@ -55,7 +55,7 @@ public final class FaultPlan {
         oneWay = false;
     }
 
-    /** Nothing goes wrong but what {@link #kill} adds. */
+    /** Nothing goes wrong but that ranks die. */
     public static FaultPlan none(boolean repaired) {
         return new FaultPlan(repaired);
     }
@@ -91,7 +91,7 @@ public final class FaultPlan {
     }
 
     /** Has a rank stop for good at that time. */
-    public void kill(int rank, long atPs) {
+    void kill(int rank, long atPs) {
         victim = rank;
         rates[Fault.KILL.ordinal()] = 1;
         everyPs[Fault.KILL.ordinal()] = atPs;
@@ -136,11 +136,11 @@ public final class FaultPlan {
     }
 
     /** When the victim is killed, if one is. */
-    public long killPs() {
+    long killPs() {
         return everyPs(Fault.KILL);
     }
 
-    public int victim() {
+    int victim() {
         return victim;
     }
 

@@ -37,6 +37,8 @@ public final class Faults implements Interference {
     private final long[] paused;
     private final boolean[] slow;
     private final boolean[] dead;
+    /** When each will be killed, as far as that is planned. */
+    private final long[] diesAt;
 
     public Faults(FaultPlan plan, Rand rand, Events events, int ranks) {
         this.plan = plan;
@@ -51,6 +53,8 @@ public final class Faults implements Interference {
         paused = new long[ranks];
         slow = new boolean[ranks];
         dead = new boolean[ranks];
+        diesAt = new long[ranks];
+        Arrays.fill(diesAt, Long.MAX_VALUE);
         for (Fault fault : Fault.values()) {
             next[fault.ordinal()] = fault == Fault.KILL ? plan.everyPs(fault) : spread(plan.everyPs(fault));
         }
@@ -84,6 +88,26 @@ public final class Faults implements Interference {
         Arrays.fill(paused, 0);
         Arrays.fill(throttled, false);
         Arrays.fill(slow, false);
+    }
+
+    /** A rank of a program is going to be killed at that time; or it is not, if the time has no end. */
+    public void diesAt(int rank, long at) {
+        diesAt[rank] = at;
+    }
+
+    /** Whether a rank of a program is dead when its clock has come to that time. */
+    public boolean diesBy(int rank, long at) {
+        return at >= diesAt[rank];
+    }
+
+    /** A rank has died: it takes nothing in and sends nothing from now on. */
+    public void die(int rank) {
+        dead[rank] = true;
+    }
+
+    /** A rank was killed. */
+    public void killed() {
+        happened[Fault.KILL.ordinal()]++;
     }
 
     public int happened(Fault fault) {
@@ -140,8 +164,8 @@ public final class Faults implements Interference {
             paused[rank] = Math.max(paused[rank], from + spread(plan.lengthPs(Fault.PAUSE)));
         }
         if (plan.has(Fault.KILL) && !over && !dead[plan.victim()] && now >= next[Fault.KILL.ordinal()]) {
-            dead[plan.victim()] = true;
-            happened[Fault.KILL.ordinal()]++;
+            die(plan.victim());
+            killed();
         }
     }
 
@@ -214,6 +238,11 @@ public final class Faults implements Interference {
     @Override
     public boolean hasNoMemory(int rank, long bytes) {
         return strikes(Fault.NO_MEMORY);
+    }
+
+    @Override
+    public boolean isDeadAt(int rank, long at) {
+        return !systemsLive && diesBy(rank, at);
     }
 
     @Override

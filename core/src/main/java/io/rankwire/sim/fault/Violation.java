@@ -4,11 +4,11 @@ package io.rankwire.sim.fault;
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    Violation(String message) {
+    public Violation(String message) {
         super(message);
     }
 
-    static void check(boolean holds, String what) {
+    public static void check(boolean holds, String what) {
         if (!holds) {
             throw new Violation(what);
         }

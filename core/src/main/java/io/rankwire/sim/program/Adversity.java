@@ -7,11 +7,12 @@ import io.rankwire.sim.Events;
 import io.rankwire.sim.SimFabric;
 import io.rankwire.sim.SimPort;
 import io.rankwire.sim.fault.Breaks;
-import io.rankwire.sim.fault.Fault;
 import io.rankwire.sim.fault.FaultPlan;
 import io.rankwire.sim.fault.Faults;
 import io.rankwire.sim.tcp.SimTcp;
 import io.rankwire.wire.FlowFrame;
+import java.util.List;
+import java.util.StringJoiner;
 
 /** What goes wrong on the machine that a program runs on, drawn from a seed; and the layer that repairs it. */
 public final class Adversity {
@@ -20,7 +21,6 @@ public final class Adversity {
 
     /** A message goes in pieces, all of which must find room in the window. */
     private static final int MOST_FRAME = 64 << 10;
-    private static final long US = 1_000_000;
     private static final long PS_PER_NS = 1_000;
     private static final long NS_PER_MS = 1_000_000;
 
@@ -28,57 +28,70 @@ public final class Adversity {
     private final FaultPlan plan;
     /** What goes wrong with connections; null where there are none. */
     private final Breaks breaks;
+    private final List<Kill> kills;
     private final long seed;
-    private final int ranks;
+    private final int places;
+    private final boolean repaired;
     private Faults faults;
 
     /**
-     * @param seed which faults, or null for none but a rank that is killed
-     * @param kill null for none; blank for one that the seed chooses; or RANK, or RANK@TIME
+     * @param seed which faults, or null for none
+     * @param kill null for none; else as {@link Kill#parse} reads it
      * @param settings the seed of which chooses where none is given
      * @throws IllegalArgumentException that says what is wrong with them
      */
     public Adversity(Long seed, String kill, Settings settings, int ranks) {
+        this(seed, kill, settings, ranks, ranks);
+    }
+
+    /**
+     * The same for a job that goes on when ranks fail.
+     *
+     * @param places the ranks, and those that may replace others
+     */
+    public Adversity(Long seed, String kill, Settings settings, int ranks, int places) {
         if (ranks > MOST_RANKS) {
             throw new IllegalArgumentException("faults are for " + MOST_RANKS + " ranks at most, not " + ranks);
         }
-        boolean repaired = settings.fabric() != Fabric.TCP;
+        repaired = seed != null && settings.fabric() == Fabric.DEVICE || settings.fabric() == Fabric.UDP;
         if (repaired && settings.device().maxPayload() > MOST_FRAME) {
             throw new IllegalArgumentException("faults are for frames of " + MOST_FRAME
                     + " B at most (device.frame), not " + settings.device().maxPayload() + " B");
         }
         this.name = seed == null ? "faults" : "faults " + seed;
         this.seed = seed == null ? settings.seed() : seed;
-        this.ranks = ranks;
+        this.places = places;
+        kills = kill == null ? List.of() : Kill.parse(kill, this.seed, ranks, places);
         plan = seed == null ? FaultPlan.none(repaired) : FaultPlan.ofProgram(seed, ranks, repaired);
         breaks = seed == null || repaired ? null : new Breaks(seed ^ 0x2545_F491_4F6C_DD1DL, ranks);
-        if (kill != null) {
-            kill(kill);
-        }
     }
 
-    private void kill(String text) {
-        Rand rand = new Rand(~seed);
-        int victim = rand.below(ranks);
-        long at = 10 * US + rand.below((int) (90 * US));
-        if (!text.isEmpty()) {
-            String[] parts = text.split("@", 2);
-            try {
-                victim = Integer.parseInt(parts[0]);
-            } catch (NumberFormatException e) {
-                victim = -1;
-            }
-            if (victim < 0 || victim >= ranks) {
-                throw new IllegalArgumentException("kill: " + parts[0] + " is no rank of " + ranks);
-            }
-            at = parts.length == 1 ? at : Units.ps(parts[1]);
-        }
-        plan.kill(victim, at);
+    /** Has a rank die at the first time after this one that is planned for it. */
+    void plan(int rank, long afterPs) {
+        faults.diesAt(rank, kills.stream().filter(each -> each.rank() == rank && each.atPs() > afterPs)
+                .mapToLong(Kill::atPs).min().orElse(Long.MAX_VALUE));
+    }
+
+    /** Whether a layer repairs what the fabric does to frames. */
+    boolean isRepaired() {
+        return repaired;
+    }
+
+    /** Whether anything is drawn or planned. */
+    boolean isAny() {
+        return !drawn().equals(name + ": ");
+    }
+
+    List<Kill> kills() {
+        return kills;
     }
 
     /** Has things go wrong on a fabric that has given no port away yet. */
     void on(SimFabric fabric, Events events) {
-        faults = new Faults(plan, new Rand(seed ^ 0x6C62_272E_07BB_0142L), events, ranks);
+        faults = new Faults(plan, new Rand(seed ^ 0x6C62_272E_07BB_0142L), events, places);
+        for (Kill each : kills) {
+            plan(each.rank(), -1);
+        }
         faults.on(fabric);
     }
 
@@ -88,15 +101,6 @@ public final class Adversity {
             breaks.on(tcp, events);
         }
         faults.killProcesses();
-        if (plan.has(Fault.KILL)) {
-            int victim = plan.victim();
-            tcp.plan(victim, plan.killPs(), () -> {
-                if (!tcp.isClosed(victim)) {
-                    faults.turnAt(victim);
-                    tcp.kill(victim);
-                }
-            });
-        }
     }
 
     Faults faults() {
@@ -123,17 +127,20 @@ public final class Adversity {
 
     /** All that was drawn, in a line. */
     public String drawn() {
-        return name + ": " + plan.describe() + (breaks == null ? "" : ", " + breaks.describe());
+        StringJoiner all = new StringJoiner(", ", name + ": ", "");
+        if (!plan.describe().isEmpty()) {
+            all.add(plan.describe());
+        }
+        if (breaks != null) {
+            all.add(breaks.describe());
+        }
+        kills.forEach(each -> all.add(each.toString()));
+        return all.toString();
     }
 
     /** What has happened so far. */
     String happened() {
         String more = breaks == null ? "" : breaks.counts();
         return name + " (" + faults.counts() + (more.isEmpty() ? "" : ", " + more) + ")";
-    }
-
-    /** The rank that was killed, or -1. */
-    int killed() {
-        return faults.anyDead() ? plan.victim() : -1;
     }
 }

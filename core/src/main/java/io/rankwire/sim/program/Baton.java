@@ -33,11 +33,6 @@ final class Baton {
     /** Between two looks whether the rank that was given the baton has taken it, and how many are too many. */
     private static final long LOOK_NS = 250_000_000;
     private static final int MOST_LOOKS = 20;
-    /**
-     * The launcher of a real job notices that a rank is gone; here that takes this long, or this many events and looks.
-     */
-    private static final long MOST_MISSED_PS = 100_000_000_000_000L;
-    private static final long MOST_MISSED = 500_000;
 
     private final OnDeadlock onDeadlock;
     /** Which of the messages that could arrive do; null when that is left to time. */
@@ -46,6 +41,8 @@ final class Baton {
     private final Rand rand;
     /** What goes wrong with ranks; null when nothing does. */
     private final Faults faults;
+    /** What starts ranks and declares them dead; null where none dies. */
+    private SimulatedLauncher launcher;
     private RankTime[] ranks = {};
     private RankTime[] ready = {};
     private int readyCount;
@@ -53,10 +50,6 @@ final class Baton {
     /** By job: the ranks that have not ended, and those of them that wait for the others to close their world. */
     private final int[] running;
     private final int[] closing;
-    private int dead;
-    /** When it was first seen that a rank is killed, and what has happened since then. */
-    private long killedAt = -1;
-    private long missed;
     private volatile RankTime holder;
     /** Who had it, and has taken it, last; for the watch over both. */
     private volatile RankTime giver;
@@ -87,7 +80,12 @@ final class Baton {
         Arrays.fill(pickedAt, -1);
     }
 
-    /** Runs ranks, all of which are ready, until the last has ended. */
+    /** Has ranks die and be started by this launcher. */
+    void launcher(SimulatedLauncher by) {
+        launcher = by;
+    }
+
+    /** Runs ranks until the last has ended; all are ready but those that the launcher starts later. */
     void run(RankTime[] all) {
         run(all, null);
     }
@@ -100,10 +98,11 @@ final class Baton {
     void run(RankTime[] all, CallerWatch watch) {
         ranks = all;
         ready = new RankTime[all.length];
-        live = all.length;
         for (RankTime rank : all) {
-            running[rank.job]++;
-            makeReady(rank);
+            if (launcher == null || launcher.startsAtOnce(rank.place)) {
+                begins(rank);
+                makeReady(rank);
+            }
         }
         give(choose());
         long given = -1;
@@ -138,6 +137,11 @@ final class Baton {
         }
         long next = events.nextTime();
         return next >= 0 && next <= clockPs;
+    }
+
+    /** Whether a rank is killed before its clock comes to this time. */
+    boolean isDead(int rank, long clockPs) {
+        return faults != null && faults.diesBy(rank, clockPs);
     }
 
     /** Whether it is decided, and not left to time, which messages arrive. */
@@ -186,12 +190,41 @@ final class Baton {
         taker = rank;
     }
 
-    /** The rank that has the baton ends. */
-    void leave(RankTime rank) {
+    /** A rank counts from now on: there is something that it has to do. */
+    void begins(RankTime rank) {
+        live++;
+        running[rank.job]++;
+    }
+
+    /** A rank does not count any more. */
+    void ends(RankTime rank) {
         live--;
         running[rank.job]--;
         round++;
+    }
+
+    /** The rank that has the baton has ended, and no longer counts. */
+    void leave() {
         give(next());
+    }
+
+    /** A rank stops for good, if it is there and the program is not over; it does not have the baton. */
+    boolean die(RankTime rank) {
+        if (!rank.isThere() || haveAllClosed()) {
+            return false;
+        }
+        for (int i = 0; i < readyCount; i++) {
+            if (ready[i] == rank) {
+                ready[i] = ready[--readyCount];
+                ready[readyCount] = null;
+            }
+        }
+        closing[rank.job] -= rank.state == RankTime.State.ENDING ? 1 : 0;
+        if (rank.state != RankTime.State.SPARE) {
+            ends(rank);
+        }
+        rank.die();
+        return true;
     }
 
     private RankTime next() {
@@ -224,14 +257,13 @@ final class Baton {
     private RankTime choose() {
         while (true) {
             boolean moreNow = events.nextTime() == events.now() && !events.isEmpty();
-            checkMissed(events.now());
             endClosed(moreNow);
             if (readyCount > 0 && !moreNow) {
                 return pick();
             }
-            if (!isQuiet() && events.next()) {
+            if (!isQuiet() && !onlyKillsAreLeft() && events.next()) {
                 happen();
-            } else if (live == 0 && (dead == 0 || aborting)) {
+            } else if (live == 0) {
                 return null;
             } else {
                 RankTime asked = calm();
@@ -254,6 +286,22 @@ final class Baton {
         return events.pending() == looking;
     }
 
+    /** Whether all ranks have closed their world, and nothing would happen any more but that some are killed. */
+    private boolean onlyKillsAreLeft() {
+        return launcher != null && launcher.plannedKills() > 0 && events.pending() == launcher.plannedKills()
+                && haveAllClosed();
+    }
+
+    /** Whether all ranks have closed their world: what happens now is none of the program's. */
+    private boolean haveAllClosed() {
+        for (RankTime rank : ranks) {
+            if (rank.isThere() && rank.state != RankTime.State.ENDING && rank.state != RankTime.State.SPARE) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private RankTime pick() {
         int place = readyCount == 1 ? 0 : rand.below(readyCount);
         RankTime rank = ready[place];
@@ -272,7 +320,8 @@ final class Baton {
             boolean goesOn = switch (events.kind()) {
                 case TIMER -> rank.rings(events.first());
                 case ALARM -> rank.isAlarmed();
-                default -> rank.resumes();
+                case RESUME -> rank.resumes();
+                default -> launcher.happen(rank);
             };
             if (goesOn) {
                 admit(rank);
@@ -289,10 +338,6 @@ final class Baton {
     private void admit(RankTime rank) {
         if (faults != null) {
             long from = Math.max(faults.turnAt(rank.rank), rank.freeAt);
-            if (faults.isDead(rank.rank)) {
-                die(rank);
-                return;
-            }
             if (from > events.now()) {
                 if (rank.defer()) {
                     events.add(from, fabric.actor(rank.place), fabric.actor(rank.place), RESUME, 0, 0);
@@ -302,19 +347,6 @@ final class Baton {
         }
         round++;
         makeReady(rank);
-    }
-
-    /** A rank that waits for a killed one without sending to it, and looks again and again, would do so for ever. */
-    void checkMissed(long clockPs) {
-        if (faults == null || aborting || !faults.anyDead()) {
-            return;
-        }
-        if (killedAt < 0) {
-            killedAt = clockPs;
-        }
-        if (clockPs - killedAt > MOST_MISSED_PS || ++missed > MOST_MISSED) {
-            giveUp();
-        }
     }
 
     /**
@@ -346,17 +378,12 @@ final class Baton {
         return false;
     }
 
-    private void giveUp() {
+    /** Ends the job. */
+    void giveUp() {
         onDeadlock.proven();
         if (!aborting) {
             throw new IllegalStateException("no rank can go on");
         }
-    }
-
-    private void die(RankTime rank) {
-        rank.state = RankTime.State.DEAD;
-        live--;
-        dead++;
     }
 
     /**
@@ -367,10 +394,6 @@ final class Baton {
         RankTime undoubted = null;
         boolean paused = false;
         for (RankTime rank : ranks) {
-            if (faults != null && faults.isDead(rank.rank) && rank.state != RankTime.State.ENDED
-                    && rank.state != RankTime.State.DEAD) {
-                die(rank);
-            }
             if (rank.state == RankTime.State.PAUSED) {
                 paused = true;
                 unasked = unasked == null && !rank.asked ? rank : unasked;
@@ -394,12 +417,12 @@ final class Baton {
             }
             giveUp();
         }
-        if (undoubted != null && dead == 0 && !aborting) {
+        if (undoubted != null && !aborting) {
             undoubted.doubted = round;
             undoubted.ask(true);
             return undoubted;
         }
-        if ((paused || dead > 0) && !aborting) {
+        if (paused && !aborting) {
             giveUp();
         }
         for (RankTime rank : ranks) {

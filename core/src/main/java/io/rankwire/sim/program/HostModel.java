@@ -11,11 +11,13 @@ package io.rankwire.sim.program;
  * @param noisePeriodPs how often the operating system takes the processor; 0 for never
  * @param noisePs for how long it does
  * @param noiseTogether whether it does so on all ranks at the same time
+ * @param launcher what its job is started and watched by
  */
 public record HostModel(long sendPs, long receivePs, long pollPs, long collectivePs, long noisePeriodPs,
-        long noisePs, boolean noiseTogether) {
+        long noisePs, boolean noiseTogether, LauncherModel launcher) {
     /** A fifth of a microsecond for each end of a message and for a collective call, and no noise. */
-    public static final HostModel DEFAULT = new HostModel(200_000, 200_000, 50_000, 200_000, 0, 0, false);
+    public static final HostModel DEFAULT =
+            new HostModel(200_000, 200_000, 50_000, 200_000, 0, 0, false, LauncherModel.DEFAULT);
 
     public HostModel {
         if (sendPs < 0 || receivePs < 0 || collectivePs < 0 || pollPs < 1 || noisePs < 0 || noisePeriodPs < 0

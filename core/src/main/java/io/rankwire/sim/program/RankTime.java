@@ -1,11 +1,13 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.device.Device;
 import io.rankwire.launch.Aborted;
 import io.rankwire.launch.VirtualTime;
 import io.rankwire.sim.Noise;
 import io.rankwire.sim.SimPort;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -21,7 +23,8 @@ final class RankTime implements VirtualTime {
         ASLEEP,
         ENDING,
         ENDED,
-        /** Killed by a fault. */
+        /** Not started, or waiting for something to join. */
+        SPARE,
         DEAD
     }
 
@@ -35,7 +38,7 @@ final class RankTime implements VirtualTime {
     final int job;
     final int rank;
     final int place;
-    State state = State.READY;
+    State state = State.SPARE;
     /** Whether the rank has been asked to say what it waits for, and has not gone on since. */
     boolean asked;
     /** All ranks have ended their part, and nothing is on its way. */
@@ -114,9 +117,78 @@ final class RankTime implements VirtualTime {
         try {
             body.run();
         } finally {
-            state = State.ENDED;
-            endPs = endingPs >= 0 ? endingPs : port.clockPs();
-            baton.leave(this);
+            end(State.ENDED);
+            baton.leave();
+        }
+    }
+
+    private void end(State how) {
+        state = how;
+        endPs = endingPs >= 0 ? endingPs : port.clockPs();
+        baton.ends(this);
+    }
+
+    /** The rank, whose thread this is, ends in the middle of its program: nothing of it runs any more. */
+    void stop(State how) {
+        end(how);
+        baton.leave();
+        while (true) {
+            LockSupport.park(this);
+        }
+    }
+
+    /** Its thread never gets the baton again. */
+    void die() {
+        state = State.DEAD;
+        endPs = baton.events.now();
+    }
+
+    /** Whether it was started, and has not ended. */
+    boolean isThere() {
+        return state == State.SPARE ? started : state != State.ENDED && state != State.DEAD;
+    }
+
+    /** Whether its thread has come to its end. */
+    boolean hasEnded() {
+        return state == State.ENDED;
+    }
+
+    /** Whether no rank has this place, or a spare that has joined nothing. */
+    boolean isUnused() {
+        return state == State.SPARE;
+    }
+
+    /** Whether it waits for something to join. */
+    boolean isSpare() {
+        return started && state == State.SPARE;
+    }
+
+    /** The launcher has something for it: true if it waits and goes on with that; else it looks before it waits. */
+    boolean learns() {
+        boolean isWaiting = state == State.PAUSED || state == State.ENDING;
+        movedBeside |= !isWaiting;
+        return isWaiting;
+    }
+
+    /** A rank that was not started, or waits for something to join, goes on; false if it has died. */
+    boolean begins() {
+        boolean isNeeded = state == State.SPARE;
+        if (isNeeded) {
+            baton.begins(this);
+        }
+        return isNeeded;
+    }
+
+    /** Waits until there is something to join. */
+    void awaitPart() {
+        baton.ends(this);
+        wait(State.SPARE);
+    }
+
+    /** A rank whose clock has come to its death goes no further. */
+    private void checkAlive() {
+        if (baton.isDead(rank, port.clockPs())) {
+            sleepTo(port.clockPs());
         }
     }
 
@@ -126,7 +198,8 @@ final class RankTime implements VirtualTime {
             LockSupport.unpark(thread);
         } else {
             started = true;
-            thread.start();
+            // Starts it such that nothing holds it if it never ends: the JVM lists threads that are started plainly.
+            Executors.newThreadPerTaskExecutor(task -> thread).execute(() -> { });
         }
     }
 
@@ -154,6 +227,11 @@ final class RankTime implements VirtualTime {
     /** What a rank that waits, or looks again and again, could go on with. */
     List<Wish> wishes() {
         return wishes;
+    }
+
+    /** The device of a rank that has joined, for audits. */
+    Device device() {
+        return device.device();
     }
 
     /** The receives that are posted. */
@@ -259,7 +337,7 @@ final class RankTime implements VirtualTime {
 
     /** How far the rank's time has come. */
     long timePs() {
-        return endPs >= 0 ? endPs : port.clockPs();
+        return endPs >= 0 ? endPs : state == State.SPARE ? 0 : port.clockPs();
     }
 
     void ask(boolean doubt) {
@@ -306,6 +384,7 @@ final class RankTime implements VirtualTime {
         if (Thread.currentThread() != thread) {
             return port.clockPs() / PS_PER_NS;
         }
+        checkAlive();
         port.pay();
         work(measuredPs());
         looked(Wish.OTHER);
@@ -419,7 +498,7 @@ final class RankTime implements VirtualTime {
 
     /** A rank that never waits learns of the end where it looks. */
     private void checkAborted() {
-        baton.checkMissed(port.clockPs());
+        checkAlive();
         if (baton.aborting()) {
             throw new Aborted(this + " was looking for something when the job ended", 1);
         }

@@ -109,7 +109,7 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
                         DeviceKeys.withMatcher(device, key, value), host, seed, jitterPs, computeFactor);
                 case "split" -> new Settings(fabric, topology, ranksPerNode, node, links,
                         DeviceKeys.withSplit(device, key, value), host, seed, jitterPs, computeFactor);
-                case "host", "noise" -> new Settings(fabric, topology, ranksPerNode, node, links, device,
+                case "host", "noise", "launcher" -> new Settings(fabric, topology, ranksPerNode, node, links, device,
                         host(key, value), seed, jitterPs, computeFactor);
                 default -> throw unknown(key);
             };
@@ -222,6 +222,7 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
         long period = host.noisePeriodPs();
         long noise = host.noisePs();
         boolean together = host.noiseTogether();
+        LauncherModel launcher = host.launcher();
         switch (key) {
             case "host.send" -> send = Units.ps(value);
             case "host.receive" -> receive = Units.ps(value);
@@ -233,9 +234,9 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
                 noise = both[1];
             }
             case "noise.together" -> together = Units.yes(key, value);
-            default -> throw unknown(key);
+            default -> launcher = launcher.with(key, value);
         }
-        return new HostModel(send, receive, poll, collective, period, noise, together);
+        return new HostModel(send, receive, poll, collective, period, noise, together, launcher);
     }
 
     /** {@code 100 ms for 2.5 ms}: neither makes sense without the other. */
@@ -284,6 +285,7 @@ public record Settings(Fabric fabric, String topology, int ranksPerNode, NodeMod
                 + "\nhost.collective = " + Units.time(host.collectivePs())
                 + "\nnoise.every = " + (host.noisePeriodPs() == 0 ? "never"
                         : Units.time(host.noisePeriodPs()) + " for " + Units.time(host.noisePs()))
-                + "\nnoise.together = " + (host.noiseTogether() ? "yes" : "no") + "\n";
+                + "\nnoise.together = " + (host.noiseTogether() ? "yes" : "no")
+                + "\n" + host.launcher().text();
     }
 }

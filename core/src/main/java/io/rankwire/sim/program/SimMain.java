@@ -1,7 +1,5 @@
 package io.rankwire.sim.program;
 
-import io.rankwire.ErrorClass;
-import io.rankwire.RankwireException;
 import io.rankwire.launch.Aborted;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.ProgramProcess;
@@ -14,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
 
 /**
@@ -28,8 +27,10 @@ public final class SimMain {
     public static final String CHOICES = "rankwire.sim.choices";
     /** The property that says which faults there are, by their seed. */
     public static final String FAULTS = "rankwire.sim.faults";
-    /** The property that says which rank is killed, and when; blank for what the seed says. */
+    /** The property that says which ranks are killed, and when; blank for what the seed says. */
     public static final String KILL = "rankwire.sim.kill";
+    /** The property that says how many ranks wait to replace others. */
+    public static final String SPARES = "rankwire.sim.spares";
 
     /**
      * The property that says which other job runs beside the first, with the number of the job behind it: the number of
@@ -56,7 +57,7 @@ public final class SimMain {
         this.err = err;
         sizes = new int[1 + beside.size()];
         programs = new ProgramProcess[sizes.length];
-        sizes[0] = process.size();
+        sizes[0] = process.board().worldSize();
         programs[0] = process;
         for (int job = 1; job < sizes.length; job++) {
             String[] parts = beside.get(job - 1);
@@ -96,14 +97,15 @@ public final class SimMain {
         String choices = System.getProperty(CHOICES);
         ArrivalOrder order = choices == null ? null : new ArrivalOrder(Exploration.choices(choices));
         Adversity adversity = adversity();
-        if (adversity != null) {
+        if (adversity != null && adversity.isAny()) {
             err.print("rankwire: " + adversity.drawn() + System.lineSeparator());
             err.flush();
         }
         ThreadRanks.Body[] bodies = new ThreadRanks.Body[sizes.length];
         Arrays.setAll(bodies, job -> programs[job]::run);
         ranks = new SimulatedRanks(
-                settings, process.board(), sizes, order, adversity, bodies, this::fail, this::deadlock);
+                settings, process.board(), sizes, Integer.getInteger(SPARES, 0), order, adversity, bodies, this::fail,
+                this::declared, this::deadlock);
         process.atExit(this::exits);
         try {
             ranks.run();
@@ -111,25 +113,42 @@ public final class SimMain {
             process.fail(Math.max(0, ranks.running()), e);
         }
         report();
+        Map.Entry<Integer, Throwable> first = goesOn() ? ranks.firstOfAll() : null;
+        if (first != null) {
+            System.exit(ProgramProcess.status(first.getValue()));
+        }
+    }
+
+    private boolean goesOn() {
+        return process.board().failures().goesOn();
     }
 
     private Adversity adversity() {
         Long seed = Long.getLong(FAULTS);
         String kill = System.getProperty(KILL);
-        return seed == null && kill == null ? null : new Adversity(seed, kill, settings, process.size());
+        return seed == null && kill == null && !goesOn() ? null
+                : new Adversity(seed, kill, settings, process.board().worldSize(), process.size());
+    }
+
+    /** Prints how a rank has died that the others go on without. */
+    private void declared(int rank, Throwable how) {
+        if (goesOn()) {
+            process.finishOutput();
+            err.print("rankwire: " + ProgramProcess.story(rank, sizes[0], how,
+                    ranks.isAnyLeft() ? "; the job goes on without it" : "; no rank is left"));
+            err.flush();
+        }
     }
 
     private void fail(int place, Throwable thrown) {
         report();
-        boolean byKill = ranks.killed() >= 0 && thrown instanceof RankwireException e
-                && e.errorClass() == ErrorClass.PEER;
-        process.fail(place, thrown, byKill ? SimulatedRanks.KILLED_STATUS : ProgramProcess.status(thrown));
+        process.fail(place, thrown, ProgramProcess.status(thrown));
     }
 
     private void deadlock() {
         report();
         if (ranks.killed() >= 0) {
-            process.fail(ranks.killed(), new Aborted("it " + ranks.whatKillingDid(), SimulatedRanks.KILLED_STATUS));
+            process.fail(ranks.killed(), new Aborted(ranks.whatKillingDid(), SimulatedLauncher.KILLED_STATUS));
         }
         System.exit(DeadlockWatch.EXIT_STATUS);
     }

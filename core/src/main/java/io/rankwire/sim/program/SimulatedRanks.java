@@ -1,12 +1,16 @@
 package io.rankwire.sim.program;
 
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
 import io.rankwire.device.flow.FlowPort;
 import io.rankwire.fabric.Port;
+import io.rankwire.launch.Aborted;
 import io.rankwire.launch.Board;
 import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.NetworkCost;
 import io.rankwire.launch.NodePlaces;
 import io.rankwire.launch.Patience;
+import io.rankwire.launch.Replacements;
 import io.rankwire.launch.SimulatedJob;
 import io.rankwire.launch.StallRule;
 import io.rankwire.launch.ThreadRanks;
@@ -21,6 +25,7 @@ import io.rankwire.sim.fault.WatchedPort;
 import io.rankwire.sim.net.Topology;
 import io.rankwire.sim.tcp.SimTcp;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
@@ -36,9 +41,6 @@ public final class SimulatedRanks {
         void failed(int place, Throwable thrown);
     }
 
-    /** What a job ends with that has lost a rank: as after SIGKILL. */
-    static final int KILLED_STATUS = 128 + 9;
-    private static final int MOST_NAMED = 4;
     private static final Patience ENDLESS = new Patience(0, new StallRule(0, false), false);
     /** Bytes of a connection that may be on their way. */
     private static final int WINDOW = 256 << 10;
@@ -56,29 +58,38 @@ public final class SimulatedRanks {
     private final FlowPort[] flows;
     /** Null unless connections carry the frames. */
     private final SimTcp tcp;
+    /** Null where no rank dies. */
+    private final SimulatedLauncher launcher;
     private Throwable failure;
     private int failedPlace = -1;
     private boolean started;
+    /** What a rank has reported of one that was killed, before the launcher has noticed it. */
+    private String missed = "";
 
     /**
-     * @param board of the ranks of all jobs
+     * @param board of the ranks of all jobs, with places for those that replace others if the job goes on without ranks
+     *     that fail
      * @param sizes the number of ranks of each job
+     * @param spares ranks that wait to replace others
+     * @param adversity what goes wrong; not null if ranks may be killed, or the job goes on without ranks that fail
      * @param bodies what the ranks of each job do
-     * @param onDeadlock ends the process when it is proven that no rank can go on, and when a rank was killed and
-     *     nothing goes on without it; the board says why
+     * @param onDeath called when a rank is declared dead; on any thread
+     * @param onDeadlock ends the process when it is proven that no rank can go on, and when a rank was killed and the
+     *     job ends with that
      */
-    SimulatedRanks(Settings settings, Board board, int[] sizes, ArrivalOrder order, Adversity adversity,
-            ThreadRanks.Body[] bodies, OnFailure onFailure, Runnable onDeadlock) {
+    SimulatedRanks(Settings settings, Board board, int[] sizes, int spares, ArrivalOrder order, Adversity adversity,
+            ThreadRanks.Body[] bodies, OnFailure onFailure, SimulatedLauncher.OnDeath onDeath, Runnable onDeadlock) {
         if (sizes.length > 1 && (settings.fabric() != Fabric.DEVICE || order != null || adversity != null)) {
             throw new IllegalArgumentException("several jobs share devices alone, with no faults and no choices");
         }
         int size = board.size();
         Topology topology = settings.topologyFor(Arrays.stream(sizes).max().orElseThrow());
-        placement = new Placement(settings.ranksPerNode(), sizes);
+        placement = board.size() == board.worldSize() ? new Placement(settings.ranksPerNode(), sizes)
+                : Placement.growing(settings.ranksPerNode(), sizes[0], size);
         this.board = board;
         this.adversity = adversity;
         events = new Events(SimFabric.actors(topology, size), 1 << 12);
-        boolean hasFlow = settings.fabric() == Fabric.UDP || settings.fabric() == Fabric.DEVICE && adversity != null;
+        boolean hasFlow = settings.fabric() == Fabric.UDP || adversity != null && adversity.isRepaired();
         DeviceModel device = (hasFlow ? Adversity.roomier(settings) : settings).device();
         fabric = new SimFabric(events, topology, settings.links(), device, placement, settings.node());
         if (settings.fabric() == Fabric.DEVICE && adversity == null && order == null) {
@@ -104,15 +115,19 @@ public final class SimulatedRanks {
         }
         ports = new SimPort[size];
         times = new RankTime[size];
+        launcher = adversity == null ? null : new SimulatedLauncher(
+                events, fabric, baton, board, settings, adversity, times, spares, this::stop, onDeath);
+        baton.launcher(launcher);
         flows = hasFlow ? new FlowPort[size] : null;
         Rand chance = new Rand(settings.seed() ^ 0x5DEECE66DL);
         HostModel host = settings.host();
         Noise noise = new Noise(host.noisePeriodPs(), host.noisePs(), host.noiseTogether(), chance.nextLong());
-        NodePlaces nodes = nodes(settings.ranksPerNode(), topology);
+        NodePlaces nodes = nodes(topology);
         for (int place = 0; place < size; place++) {
             int mine = place;
             int job = placement.job(place);
-            Board of = sizes.length == 1 ? board : board.part(placement.first(job), sizes[job]);
+            Board of = launcher != null ? launcher.boardOf(place)
+                    : sizes.length == 1 ? board : board.part(placement.first(job), sizes[job]);
             ports[place] = fabric.port(place);
             if (settings.jitterPs() > 0) {
                 ports[place].delays(delays(chance.nextLong(), settings.jitterPs()));
@@ -127,11 +142,11 @@ public final class SimulatedRanks {
     }
 
     /** The nodes of ranks, which are those of the same ranks in all jobs. */
-    private static NodePlaces nodes(int ranksPerNode, Topology topology) {
+    private NodePlaces nodes(Topology topology) {
         return new NodePlaces() {
             @Override
             public int node(int rank) {
-                return rank / ranksPerNode;
+                return placement.node(rank);
             }
 
             @Override
@@ -161,16 +176,67 @@ public final class SimulatedRanks {
         Port layer = flows == null ? ports[place] : flows[place];
         Port port = over == Fabric.DEVICE ? ports[place].matching(layer) : layer;
         return new SimulatedJob(placement.rank(place), nodes, of,
-                world -> tcp == null ? port : new WatchedPort(tcp.open(place, world, times[place]::sleep),
-                        (from, meta, header, memory, payload, bytes) -> ports[place].take()),
-                over == Fabric.DEVICE ? ports[place] : null, times[place], cost,
-                thrown -> {
-                    if (failure == null && !board.aborted()) {
-                        failure = thrown;
-                        failedPlace = place;
-                        onFailure.failed(place, thrown);
+                world -> {
+                    if (launcher != null) {
+                        launcher.opens(place);
                     }
-                });
+                    return tcp == null ? port : new WatchedPort(tcp.open(place, world, times[place]::sleep),
+                            (from, meta, header, memory, payload, bytes) -> ports[place].take());
+                },
+                over == Fabric.DEVICE ? ports[place] : null, times[place], cost,
+                thrown -> failed(place, thrown, onFailure), of.failures().goesOn() ? survival(place) : null);
+    }
+
+    private void failed(int place, Throwable thrown, OnFailure onFailure) {
+        if (board.aborted()) {
+            return;
+        }
+        if (board.failures().goesOn() && !board.isEndOfJob(place)) {
+            stop(place);
+            launcher.died(place, thrown, ports[place].clockPs());
+        } else if (launcher != null && thrown instanceof RankwireException e && e.errorClass() == ErrorClass.PEER
+                && launcher.isUndeclared()) {
+            missed = "; " + thrown.getMessage();
+            launcher.declareFirst();
+        } else if (failure == null) {
+            failure = thrown;
+            failedPlace = place;
+            onFailure.failed(place, thrown);
+        }
+    }
+
+    /** A rank is dead. */
+    private void stop(int place) {
+        adversity.faults().die(place);
+        if (tcp != null && !tcp.isClosed(place)) {
+            tcp.kill(place);
+        }
+    }
+
+    private SimulatedJob.Survival survival(int place) {
+        return new SimulatedJob.Survival() {
+            @Override
+            public Replacements.Part awaitPart() {
+                if (launcher.part(place) == null) {
+                    times[place].awaitPart();
+                }
+                return launcher.part(place);
+            }
+
+            @Override
+            public Replacements replacements() {
+                return launcher.replacementsOf(place);
+            }
+
+            @Override
+            public void stop(Aborted how) {
+                if (how != null) {
+                    SimulatedRanks.this.stop(place);
+                    launcher.died(place, how, ports[place].clockPs());
+                }
+                times[place].stop(how == null ? RankTime.State.ENDED : RankTime.State.DEAD);
+            }
+        };
     }
 
     /** Runs all ranks to their end; the calling thread waits. */
@@ -191,7 +257,28 @@ public final class SimulatedRanks {
     /** The same with faults and a limit of real time; no faults if they are null. */
     static SimulatedRanks run(Settings settings, int size, Adversity adversity, ThreadRanks.Body body,
             Patience patience) {
-        return run(settings, new int[] {size}, null, adversity, new ThreadRanks.Body[] {body}, patience);
+        return run(settings, new int[] {size}, null, adversity, new ThreadRanks.Body[] {body}, patience, false);
+    }
+
+    /**
+     * The same; all other ranks go on when one fails.
+     *
+     * @throws ThreadRanks.Failed if the job ends nevertheless, and with the first failure if all ranks fail
+     */
+    static SimulatedRanks goOn(Settings settings, int size, Adversity adversity, ThreadRanks.Body body,
+            Patience patience) {
+        SimulatedRanks ranks = run(
+                settings, new int[] {size}, null, adversity, new ThreadRanks.Body[] {body}, patience, true);
+        Map.Entry<Integer, Throwable> first = ranks.firstOfAll();
+        if (first != null) {
+            throw new ThreadRanks.Failed(first.getKey(), first.getValue());
+        }
+        return ranks;
+    }
+
+    /** The places of a job that goes on when ranks fail. */
+    static int places(int size) {
+        return size + Replacements.MORE;
     }
 
     /**
@@ -201,25 +288,31 @@ public final class SimulatedRanks {
      * @param bodies what the ranks of each job do
      */
     public static SimulatedRanks run(Settings settings, int[] sizes, ThreadRanks.Body... bodies) {
-        return run(settings, sizes, null, null, bodies, ENDLESS);
+        return run(settings, sizes, null, null, bodies, ENDLESS, false);
     }
 
     static SimulatedRanks run(Settings settings, int size, ArrivalOrder order, Adversity adversity,
             ThreadRanks.Body body) {
-        return run(settings, new int[] {size}, order, adversity, new ThreadRanks.Body[] {body}, ENDLESS);
+        return run(settings, new int[] {size}, order, adversity, new ThreadRanks.Body[] {body}, ENDLESS, false);
     }
 
     private static SimulatedRanks run(Settings settings, int[] sizes, ArrivalOrder order, Adversity adversity,
-            ThreadRanks.Body[] bodies, Patience patience) {
-        Board board = Board.inMemory(Arrays.stream(sizes).sum());
+            ThreadRanks.Body[] bodies, Patience patience, boolean goesOn) {
+        int size = Arrays.stream(sizes).sum();
+        Board board = Board.inMemory(goesOn ? places(size) : size, size);
+        if (goesOn) {
+            board.failures().goOn();
+        }
         SimulatedRanks[] self = new SimulatedRanks[1];
-        SimulatedRanks ranks = new SimulatedRanks(settings, board, sizes, order, adversity, bodies, (place, thrown) -> {
-            board.abort(1, self[0].times[place] + " failed: " + thrown);
-            self[0].baton.abort();
-        }, () -> {
-            board.abort(self[0].killed() >= 0 ? KILLED_STATUS : DeadlockWatch.EXIT_STATUS, self[0].whyNoneGoesOn());
-            self[0].baton.abort();
-        });
+        SimulatedRanks ranks = new SimulatedRanks(settings, board, sizes, 0, order, adversity, bodies,
+                (place, thrown) -> {
+                    board.abort(1, self[0].times[place] + " failed: " + thrown);
+                    self[0].baton.abort();
+                }, (rank, how) -> { }, () -> {
+                    board.abort(self[0].killed() >= 0 ? SimulatedLauncher.KILLED_STATUS : DeadlockWatch.EXIT_STATUS,
+                            self[0].whyNoneGoesOn());
+                    self[0].baton.abort();
+                });
         self[0] = ranks;
         ranks.started = true;
         ranks.baton.run(ranks.times, new CallerWatch(board, ranks.baton, patience));
@@ -233,14 +326,35 @@ public final class SimulatedRanks {
         return ranks;
     }
 
-    /** The rank that a fault has killed, or -1. */
+    /** The rank whose death has ended the job, or -1. */
     int killed() {
-        return adversity == null ? -1 : adversity.killed();
+        return launcher == null || board.failures().goesOn() || launcher.deaths().isEmpty() ? -1
+                : launcher.deaths().keySet().iterator().next();
+    }
+
+    /** What came of the ranks, when no failure has ended them all. */
+    ThreadRanks.Outcome outcome() {
+        return board.failures().goesOn() ? launcher.outcome() : new ThreadRanks.Outcome(Map.of(), rank -> rank);
+    }
+
+    /** Whether a rank has not died, also if it has ended. */
+    boolean isAnyLeft() {
+        return Arrays.stream(times).anyMatch(each -> !each.isUnused() && !launcher.hasDied(each.rank));
+    }
+
+    /** How the first rank has died, if no rank has ended well; else null. */
+    Map.Entry<Integer, Throwable> firstOfAll() {
+        for (RankTime each : times) {
+            if (each.hasEnded() && !launcher.hasDied(each.rank)) {
+                return null;
+            }
+        }
+        return launcher.deaths().entrySet().iterator().next();
     }
 
     /** Which faults there are and what has come of them; empty when there are none. */
     String faults() {
-        return adversity == null ? "" : ", " + adversity.happened();
+        return adversity == null || !adversity.isAny() ? "" : ", " + adversity.happened();
     }
 
     /** Why no rank can go on, now that this is so. */
@@ -248,20 +362,12 @@ public final class SimulatedRanks {
         if (killed() < 0) {
             return DeadlockWatch.report(board, IntStream.range(0, placement.jobs()).map(placement::size).toArray());
         }
-        return "rank " + killed() + " " + whatKillingDid();
+        return "rank " + killed() + whatKillingDid().substring("it".length());
     }
 
-    /** Says that a rank was killed, and which ranks wait. */
+    /** How the rank was killed that has ended the job, and what another one has reported of it. */
     String whatKillingDid() {
-        StringBuilder text = new StringBuilder("was killed by a fault");
-        int named = 0;
-        for (int rank = 0; rank < board.size() && named < MOST_NAMED; rank++) {
-            if (rank != killed() && board.state(rank) == Board.State.BLOCKED) {
-                text.append("; rank ").append(rank).append(" waits in ").append(board.doing(rank));
-                named++;
-            }
-        }
-        return text.append(named == 0 ? "; the others have ended" : "").toString();
+        return launcher.deaths().get(killed()).getMessage() + missed;
     }
 
     /** The time the last rank has come to. */

@@ -19,7 +19,9 @@ public final class SimulatorOfPrograms implements Simulator {
     }
 
     private static Adversity adversity(Machine machine, Settings settings) {
-        return machine.faults() == null ? null : new Adversity(machine.faults(), null, settings, machine.ranks());
+        return machine.faults() == null && machine.kill() == null && !machine.goesOn() ? null
+                : new Adversity(machine.faults(), machine.kill(), settings, machine.ranks(),
+                        machine.goesOn() ? SimulatedRanks.places(machine.ranks()) : machine.ranks());
     }
 
     @Override
@@ -32,8 +34,10 @@ public final class SimulatorOfPrograms implements Simulator {
     @Override
     public Outcome run(Machine machine, ThreadRanks.Body body, Patience patience) {
         Settings settings = settings(machine);
-        SimulatedRanks ranks = SimulatedRanks.run(
-                settings, machine.ranks(), adversity(machine, settings), body, patience);
-        return new Outcome(ranks.timePs(), ranks.hash());
+        Adversity adversity = adversity(machine, settings);
+        SimulatedRanks ranks = machine.goesOn()
+                ? SimulatedRanks.goOn(settings, machine.ranks(), adversity, body, patience)
+                : SimulatedRanks.run(settings, machine.ranks(), adversity, body, patience);
+        return new Outcome(ranks.timePs(), ranks.hash(), ranks.outcome());
     }
 }

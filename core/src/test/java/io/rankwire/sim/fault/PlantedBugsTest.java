@@ -143,6 +143,28 @@ class PlantedBugsTest {
             new Mutation("device.agree.Agreements", "join", call("revoke", 0), "a revocation that came early is lost"),
             new Mutation("device.agree.Agreements", "begin", call("voted", 0), "early votes are forgotten"),
             new Mutation("device.agree.Agreements", "key", constant(32, 64, 0), "a former group is not told apart"),
+            // programs that go on when ranks die
+            new Mutation("runtime.Consensus", "decide", call("await", 1),
+                    "a member does not wait for the report of a death"),
+            new Mutation("runtime.Consensus", "result", ignored(0), "deaths that nobody has acknowledged do not count"),
+            new Mutation("runtime.Consensus", "settle", call("revoke", 0), "calls on a revoked communicator go on"),
+            new Mutation("runtime.Consensus", "begin", store("agreements", 0), "two calls have one number"),
+            new Mutation("runtime.MemberLosses", "lose", store("interrupted", 0),
+                    "later collective calls are not refused"),
+            new Mutation("runtime.MemberLosses", "lose", call("interruptReceives", 0),
+                    "receives from any rank wait for a dead one"),
+            new Mutation("runtime.MemberLosses", "revoke", call("revoke", 0),
+                    "messages of a revoked communicator are received"),
+            new Mutation("runtime.MemberLosses", "revoke", call("revoke", 1),
+                    "collective calls on a revoked communicator wait"),
+            new Mutation("runtime.MemberLosses", "revoke", call("revoke", 2),
+                    "windows of a revoked communicator wait"),
+            new Mutation("runtime.Survivors", "takeIn", call("lose", 0), "operations with a dead rank wait"),
+            new Mutation("runtime.Survivors", "takeIn", call("lose", 1), "communicators do not hear of a death"),
+            new Mutation("Checkpoint", "together", ignored(3), "a state counts as saved though a member has failed"),
+            new Mutation("runtime.Host", "abandon", call("add", 0), "operations of failed calls stay"),
+            new Mutation("runtime.window.FramedTarget", "refusal", branch(1),
+                    "an access to a window that was freed alone is taken for a mistake"),
             // connections
             new Mutation("fabric.tcp.Link", "resume", store("written", 0), "what was lost is not written again"),
             new Mutation("fabric.tcp.Link", "deliver", store("delivered", 0), "delivered frames are not counted"),
@@ -177,6 +199,7 @@ class PlantedBugsTest {
         Method firstFailure = loader.loadClass(Campaign.class.getName())
                 .getMethod("firstFailure", long.class, long.class, String.class);
         String kind = bug.type().startsWith("fabric.tcp.") ? "TCP"
+                : bug.type().matches("runtime\\..*|Checkpoint") ? "PROGRAM"
                 : bug.type().startsWith("device.agree.") ? "AGREE" : "DEVICE";
         Object failure = null;
         for (int i = 0; i < RARE.length && failure == null && kind.equals("DEVICE"); i++) {

@@ -106,20 +106,22 @@ class ProgramsUnderFaultsTest {
         }
     }
 
+    /** A launcher that takes very long: the layer that repeats frames notices the death first. */
     @Test
     void shouldEndWhatWaitsForAKilledRankWithAnErrorThatNamesIt() {
+        Settings late = Settings.DEFAULT.with("fabric", "udp").with("launcher.notice", "90 s to 100 s");
         List<String> heard = new ArrayList<>();
         ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
-                () -> run(OFFLOAD, 4, kill("2@30 us", 4), (world, all) -> {
+                () -> run(late, 4, new Adversity(null, "2@30 us", late, 4), (world, all) -> {
                     int[] word = {all.rank()};
                     if (all.rank() == 2) {
                         world.spend(1_000_000);
                     } else if (all.rank() == 0) {
                         world.spend(100_000);
                         all.send(word, 2, 1);
-                        RankwireException late = assertThrows(RankwireException.class, () -> all.receive(word, 2, 1));
-                        assertEquals(ErrorClass.PEER, late.errorClass());
-                        heard.add(late.getMessage());
+                        RankwireException late1 = assertThrows(RankwireException.class, () -> all.receive(word, 2, 1));
+                        assertEquals(ErrorClass.PEER, late1.errorClass());
+                        heard.add(late1.getMessage());
                         assertThrows(RankwireException.class, () -> all.send(word, 2, 2));
                         assertThrows(RankwireException.class, () -> all.probe(2, 3));
                         assertThrows(RankwireException.class, () -> all.iprobe(2, 3));
@@ -137,27 +139,18 @@ class ProgramsUnderFaultsTest {
                 }));
         assertEquals(2, heard.size());
         assertTrue(heard.get(0).matches("rank 0: receive from rank 2, tag 1, on world at ProgramsUnderFaultsTest.java:"
-                + "\\d+: rank 2 did not answer for 60 retries over 1\\d\\d ms; frames to it .*: 1"), heard.get(0));
+                + "\\d+: rank 2 did not answer for 60 retries over .*; frames to it .*: 1"), heard.get(0));
         assertEquals("from any rank 77", heard.get(1));
-        assertTrue(failed.getMessage().startsWith("rank 2 was killed by a fault; rank 3 waits in receive from rank 2,"
-                + " tag 9, on world at ProgramsUnderFaultsTest.java:"), failed.getMessage());
+        assertEquals("rank 2 was killed at 30 us of virtual time", failed.getMessage());
     }
 
     @Test
-    void shouldTellThatAKilledRankIsMissedAtTheEnd() {
+    void shouldEndTheJobWhenARankIsKilledThatNobodyMisses() {
         ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
                 () -> run(OFFLOAD, 3, kill("1@5 us", 3), (world, all) -> world.spend(all.rank() == 1 ? 50_000 : 10)));
-        assertEquals("rank 1 was killed by a fault; the others have ended", failed.getMessage());
-        // What was sent and never acknowledged is told, though no call waits for it.
-        ThreadRanks.Failed unheard = assertThrows(ThreadRanks.Failed.class,
-                () -> run(OFFLOAD, 2, kill("1@5 us", 2), (world, all) -> {
-                    world.spend(all.rank() == 1 ? 50_000 : 20_000);
-                    if (all.rank() == 0) {
-                        all.send(new byte[8], 1, 1);
-                    }
-                }));
-        assertTrue(unheard.getMessage().contains("rank 0: close: what was sent to rank 1 may not have arrived: rank 1"
-                + " did not answer"), unheard.getMessage());
+        assertEquals("rank 1 was killed at 5 us of virtual time", failed.getMessage());
+        // A program that has ended before is not harmed.
+        assertEquals(-1, run(OFFLOAD, 3, kill("1@5 s", 3), (world, all) -> all.barrier()).killed());
     }
 
     @Test
@@ -171,10 +164,8 @@ class ProgramsUnderFaultsTest {
                         MixedCalls.of(number));
                 assertEquals(-1, ended.killed(), "seed " + seed);
             } catch (ThreadRanks.Failed e) {
-                int killed = adversity.killed();
-                assertTrue(killed >= 0, () -> "seed " + number + ": " + e);
-                assertTrue(e.getMessage().contains("rank " + killed + " did not answer")
-                        || e.getMessage().startsWith("rank " + killed + " was killed"), e.getMessage());
+                assertTrue(e.getMessage().startsWith("rank " + adversity.kills().getFirst().rank() + " was killed"),
+                        () -> "seed " + number + ": " + e);
             }
         }
     }
@@ -192,6 +183,12 @@ class ProgramsUnderFaultsTest {
                 assertThrows(IllegalArgumentException.class, () -> new Adversity(1L, null, large, 4)).getMessage());
         Settings most = Settings.DEFAULT.with("device.frame", "64 KiB");
         run(most, 3, new Adversity(5L, null, most, 3), MixedCalls.of(5));
-        assertEquals("faults: kill rank 1 at 2000 ns", kill("1@2 us", 4).drawn());
+        assertEquals("faults: kill rank 1 at 2 us, kill rank 0 at 3 ms", kill("1@2 us, 0@3 ms", 4).drawn());
+        assertEquals(3, kill("3:7@1 us", 4).kills().stream().filter(each -> each.atPs() < 1_000_000)
+                .mapToInt(Kill::rank).distinct().count());
+        assertEquals("kill: there are no 5 among 4 ranks",
+                assertThrows(IllegalArgumentException.class, () -> kill("5:1", 4)).getMessage());
+        assertEquals("kill: \"x\" is not like 2, \"2@50 us\", 3:SEED or \"3:SEED@50 us\"",
+                assertThrows(IllegalArgumentException.class, () -> kill("1,x", 4)).getMessage());
     }
 }

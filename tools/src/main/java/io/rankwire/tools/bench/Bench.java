@@ -57,7 +57,7 @@ public final class Bench {
         this.out = out;
         this.err = err;
         this.status = StatusLine.open(out, err);
-        this.rounds = new Rounds(options.baseline == null ? 2 : 1.5);
+        this.rounds = new Rounds(options.isComparison() ? 1.5 : 2);
     }
 
     /** The command; returns its exit status: 0, or 1 when ours could not be measured. */
@@ -135,7 +135,7 @@ public final class Bench {
 
     /** When builds are compared, rounds of another machine are repeated, but not for ever. */
     private boolean isWanted(int round) {
-        return round <= options.rounds || options.baseline != null && round <= 2 * options.rounds
+        return round <= options.rounds || options.isComparison() && round <= 2 * options.rounds
                 && round <= options.rounds + rounds.apart().size();
     }
 
@@ -166,6 +166,10 @@ public final class Bench {
         List<String> missing = new ArrayList<>();
         if (options.baseline != null) {
             sides.add(Side.before(options.baseline));
+        }
+        if (options.goesOn) {
+            sides.add(sides.getFirst().named(Results.BEFORE));
+            sides.set(0, sides.getFirst().with(Work.GOES_ON));
         }
         Peers peers = new Peers(bench, System.getenv("PATH"));
         for (String name : options.against) {
@@ -211,7 +215,7 @@ public final class Bench {
 
     /** Peers come after ours, one after the other; two builds take turns, and each is first in every other round. */
     private void measure(int round, Work work) throws IOException {
-        if (options.baseline != null) {
+        if (options.isComparison()) {
             for (String kind : plan.kinds(work, true)) {
                 for (Side side : round % 2 == 0 ? sides : sides.reversed()) {
                     measure(round, side, work, kind);
@@ -307,8 +311,9 @@ public final class Bench {
         if (kept.peers().isEmpty()) {
             out.println();
         } else if (kept.isCompared()) {
-            out.println("# ratio: this build against the one before, medians of the rounds; below 1 this one is"
-                    + " better\n");
+            out.println("# ratio: " + (options.goesOn ? "jobs that go on when a rank fails (after) against jobs that"
+                    + " end" : "this build against the one before") + ", medians of the rounds; below 1 "
+                    + (options.goesOn ? "the first are" : "this one is") + " better\n");
         } else {
             out.println("# cost_ratio: against the better peer, medians of the rounds; below 1 ours is better\n");
         }

@@ -22,8 +22,8 @@ final class BenchOptions {
     private static final int MOST_RANKS = 64;
 
     private static final Option ONLY = Option.choices("WORKS", Work.labels(), "--only")
-            .help("some of these, separated by commas; default: all but bibw, coll, curve and warm,"
-                    + " with --baseline lat, rate, bw and rma\n" + Work.descriptions());
+            .help("some of these, separated by commas; default: all but bibw, coll, deaths, curve and warm,"
+                    + " with --baseline or --on-failure lat, rate, bw and rma\n" + Work.descriptions());
     private static final Option AGAINST = Option.choices("PEERS", PEERS, "--against")
             .help("openmpi, mpich or both, separated by commas; a note says which of them is not installed");
     private static final Option CSV = Option.newFile("FILE", "--csv").help("also write the results to this file");
@@ -42,6 +42,10 @@ final class BenchOptions {
             .help("beside lat and coll the mean of the first 50 calls of each size in a fresh process");
     private static final Option BASELINE = Option.directory("--baseline").never(AGAINST)
             .help("compare with the build in this checkout or directory of jars; at least 5 rounds");
+    private static final Option ON_FAILURE = Option.choice("ACTION", List.of("end", "continue"), "--on-failure")
+            .otherwise("end").never(AGAINST, BASELINE)
+            .help("with continue: compare jobs that go on when a rank fails (after) with jobs that end (before), in"
+                    + " turn; at least 5 rounds");
     private static final Option FABRIC = Option
             .choice("NAME", List.of(Fabrics.AUTO, Fabrics.TCP, Fabrics.UDP, Fabrics.OFI), "--fabric").open(Fabrics.OFI)
             .otherwise(Fabrics.AUTO).never(BASELINE)
@@ -50,7 +54,7 @@ final class BenchOptions {
                     + " libfabric for all that are built for it, with the same provider");
 
     static final Syntax SYNTAX = new Syntax("bench", "measure Rankwire, also against other MPIs", ONLY, AGAINST, CSV,
-            PLOT, QUICK, ROUNDS, SPREAD, RANKS, COLD, BASELINE, FABRIC)
+            PLOT, QUICK, ROUNDS, SPREAD, RANKS, COLD, BASELINE, ON_FAILURE, FABRIC)
             .forms("bench [options]")
             .about("Measures this library between ranks of this machine, two unless a work says otherwise, and, with"
                     + " --against, C libraries of MPI with the same loops in the same run. Ours and theirs take turns"
@@ -107,9 +111,12 @@ final class BenchOptions {
     final String fabric;
     /** Where the build to compare with is; null for none. */
     final Path baseline;
+    /** Whether jobs that go on when a rank fails are compared with others. */
+    final boolean goesOn;
 
     BenchOptions(Given given) {
-        works = given.has(ONLY) ? works(given.text(ONLY)) : given.has(BASELINE) ? MAIN : Work.usual();
+        boolean compares = given.has(BASELINE) || given.has(ON_FAILURE);
+        works = given.has(ONLY) ? works(given.text(ONLY)) : compares ? MAIN : Work.usual();
         if (given.has(AGAINST)) {
             for (String name : given.text(AGAINST).split(",")) {
                 if (!against.contains(name.strip())) {
@@ -128,8 +135,9 @@ final class BenchOptions {
                     + fabric);
         }
         baseline = file(given.text(BASELINE));
+        goesOn = given.text(ON_FAILURE).equals("continue");
         ranks = given.has(RANKS) ? ranks(given) : List.of();
-        rounds = given.has(ROUNDS) ? given.number(ROUNDS) : quick && baseline == null ? 3 : LEAST_COMPARED;
+        rounds = given.has(ROUNDS) ? given.number(ROUNDS) : quick && !isComparison() ? 3 : LEAST_COMPARED;
         check(given);
     }
 
@@ -143,11 +151,15 @@ final class BenchOptions {
         if (!ranks.isEmpty() && !works.contains(Work.COLL)) {
             throw given.wrong("option --ranks needs --only coll");
         }
-        if (baseline != null && rounds < LEAST_COMPARED) {
-            throw given.wrong("option --baseline needs at least " + LEAST_COMPARED + " --rounds, not " + rounds);
+        if (isComparison() && rounds < LEAST_COMPARED) {
+            throw given.wrong("option " + (goesOn ? ON_FAILURE : BASELINE) + " needs at least " + LEAST_COMPARED
+                    + " --rounds, not " + rounds);
         }
         if (baseline != null && works.contains(Work.START)) {
             throw given.wrong("option --baseline does not go with --only start");
+        }
+        if (goesOn && works.contains(Work.DEATHS)) {
+            throw given.wrong("option --on-failure does not go with --only deaths, whose jobs always go on");
         }
         for (Option each : new Option[] {AGAINST, QUICK, ROUNDS, SPREAD, BASELINE}) {
             if (areFloorsAlone() && given.has(each)) {
@@ -157,6 +169,11 @@ final class BenchOptions {
         if (given.has(AGAINST) && works.stream().allMatch(work -> work.theirs().isEmpty())) {
             throw given.wrong("option --against does not go with --only " + given.text(ONLY) + ", which is ours only");
         }
+    }
+
+    /** Whether two sides of ours are compared. */
+    boolean isComparison() {
+        return baseline != null || goesOn;
     }
 
     boolean areFloorsAlone() {

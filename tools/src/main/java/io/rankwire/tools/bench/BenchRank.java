@@ -13,10 +13,13 @@ public final class BenchRank {
     public static void main(String[] args) {
         try (World world = World.join()) {
             int size = world.communicator().size();
-            boolean calls = Work.COLL.has(args[0]);
-            int wanted = calls ? Work.COLL.ranks(args[0]) : Side.RANKS;
+            int wanted = Work.COLL.ranks(args[0]);
             if (size != wanted) {
                 throw new IllegalStateException("needs " + wanted + " ranks, not " + size);
+            }
+            if (Work.DEATHS.has(args[0]) && !args[0].startsWith("deaths.agree")) {
+                new DeathLoops(world, args[0]).run(Cell.parse(args[1]));
+                return;
             }
             Loops loops = loops(world, args[0]);
             for (int i = 1; i < args.length; i++) {
@@ -41,6 +44,7 @@ public final class BenchRank {
             case "overlap", "overlap.alloc" -> new OverlapLoops(world, kind);
             case "rma" -> new RmaLoops(world, kind);
             case "active" -> new ActiveLoops(world, kind);
+            case "deaths.agree", "deaths.agree.x8" -> new AgreeLoops(world, kind);
             case "coll.persistent" -> new PersistentLoops(world, kind);
             case "coll.overlap" -> new CallOverlapLoops(world, kind);
             default -> {

@@ -120,7 +120,7 @@ class CallLoops extends Loops {
         }
     }
 
-    private void barriers(int turns) {
+    final void barriers(int turns) {
         for (int i = 0; i < turns; i++) {
             all.barrier();
         }

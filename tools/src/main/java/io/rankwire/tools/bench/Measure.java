@@ -4,6 +4,8 @@ package io.rankwire.tools.bench;
 enum Measure {
     TIME("us", true),
     SECONDS("s", true),
+    MILLIS("ms", true),
+    RATIO("ratio", true),
     RATE("M/s", false),
     BANDWIDTH("MB/s", false),
     HEAP("B/msg", true),

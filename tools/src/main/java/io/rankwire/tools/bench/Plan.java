@@ -20,6 +20,8 @@ record Plan(boolean quick, double effort, List<Integer> ranks) {
     static final int LARGEST_OF_CURVE = 4 << 20;
     static final int[] DEPTHS = {0, 1000, 10_000, 100_000};
     static final int STARTS_PER_ROUND = 3;
+    /** How many ranks are killed in a job, one after another. */
+    static final int DEATHS = 5;
 
     private static final int FULL = 4;
     private static final int OURS_DEEP = 100_000;
@@ -111,6 +113,10 @@ record Plan(boolean quick, double effort, List<Integer> ranks) {
             }
             case ALLOC -> {
                 return List.of(new Cell(8, 0, scaled(200_000), scaled(100_000)));
+            }
+            case DEATHS -> {
+                return List.of(kind.startsWith("deaths.agree") ? new Cell(0, 0, scaled(100_000), scaled(10_000))
+                        : new Cell(0, 0, 0, DEATHS));
             }
             case WARM -> {
                 int bytes = kind.equals("warm.large") ? 32 << 10 : 8;

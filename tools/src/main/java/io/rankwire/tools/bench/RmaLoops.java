@@ -5,7 +5,7 @@ import io.rankwire.World;
 
 /**
  * One-sided calls of rank 0 on memory of rank 1, which waits in the library. What was put is read back at the end of
- * each piece; what is got was put before.
+ * each piece; what is got was put before. C libraries do not have the loop of locks.
  */
 final class RmaLoops extends Loops {
     private Window window;
@@ -33,6 +33,18 @@ final class RmaLoops extends Loops {
         }
         window.unlockAll();
         window.free();
+        if (cell.depth() == 0 && bytes == Long.BYTES) {
+            window = all.allocateWindow(bytes, 1);
+            measure("lock", cell, this::locks);
+            window.free();
+        }
+    }
+
+    private void locks(int iterations) {
+        for (int i = 0; i < iterations; i++) {
+            window.lock(Window.Lock.EXCLUSIVE, other);
+            window.unlock(other);
+        }
     }
 
     private void measure(String part, Cell cell, Loop loop) {

@@ -93,6 +93,11 @@ record Side(String name, String version, List<String> loops, List<String> empty,
         return with(command, options.toArray(String[]::new));
     }
 
+    /** The same side under another name. */
+    Side named(String other) {
+        return new Side(other, version, loops, empty, isForOfi);
+    }
+
     /** The same side with options for its ranks, if it is ours or another build of it. */
     Side with(String... options) {
         return isRankwire() ? new Side(name, version, with(loops, options), with(empty, options), isForOfi)

@@ -118,6 +118,9 @@ final class Tables {
     private static List<Column> columns(Results results, Work work, boolean cold) {
         List<String> peers = results.peers(work);
         List<Column> columns = new ArrayList<>(side(results, work, Results.OURS, cold));
+        if (work == Work.DEATHS) {
+            columns.add(column("ours worst", point -> results.spread(work, point)[4]));
+        }
         if (isDeep(work)) {
             columns.add(2, column("ours/depth 0", point -> results.median(Results.OURS, work, point)
                     / results.median(Results.OURS, work, new Point(point.kind(), point.bytes(), 0))));
@@ -202,7 +205,7 @@ final class Tables {
         String part = work.part(point.kind());
         return switch (work) {
             case PRQ, UEQ -> Long.toString(point.depth());
-            case ALLOC -> part;
+            case ALLOC, DEATHS -> part;
             case START -> Side.RANKS + " ranks";
             default -> part.isEmpty() ? Long.toString(point.bytes()) : part + " " + point.bytes();
         };

@@ -27,12 +27,17 @@ enum Work {
             "coll.allreduce.alloc", "coll.allgather", "coll.allgather.alloc", "coll.alltoall", "coll.alltoall.alloc",
             "coll.barrier.x4", "coll.bcast.x4", "coll.allreduce.x4", "coll.barrier.x8", "coll.bcast.x8",
             "coll.allreduce.x8", "coll.persistent", "coll.overlap"),
+    DEATHS("deaths", Measure.MILLIS, "Agreements; deaths of a rank: noticed, shrunk and replaced by all others", "Job",
+            "deaths.agree", "deaths.agree.x8", "deaths.waiting", "deaths.waiting.x8", "deaths.computing.x8",
+            "deaths.spare.x8"),
     CURVE("curve", Measure.TIME, "Half round trip by protocol, medians", "Size",
             "curve.eager", "curve.rendezvous", "curve.twoended"),
     WARM("warm", Measure.SECONDS, "From the start of a loop until it is steady; steady state; first round trips",
             "Loop", "warm.lat", "warm.large", "warm.allreduce", "warm.first"),
     FLOOR("floor", Measure.FLOOR, "Floors of this machine", "Floor");
 
+    /** The option of a job that goes on when a rank has failed. */
+    static final String GOES_ON = "--on-failure=continue";
     private static final Pattern RANKS = Pattern.compile("\\.x(\\d+)");
 
     final String label;
@@ -66,7 +71,7 @@ enum Work {
             case OVERLAP -> "how much of a transfer is hidden behind compute of its own length at the"
                     + " sender, at the receiver, at both, %";
             case RMA -> "one-sided put and get of 8 bytes and 64 KiB with a flush each, us, and puts of"
-                    + " 8 bytes with a flush for 64, M/s";
+                    + " 8 bytes with a flush for 64, M/s; ours only: a free lock and unlock, us";
             case ACTIVE -> "half round trip of 8 bytes and 1 KiB, by calls of both ranks (plain) and by active"
                     + " messages (handled), us, and heap for an active message, bytes; ours only";
             case PRQ -> "half round trip of 8 bytes with other receives posted at both ranks, us";
@@ -78,6 +83,10 @@ enum Work {
                     + " ones also in allocated memory (.alloc), some with 4 and 8 ranks (.x4, .x8);"
                     + " ours only: heap for a start of a persistent allreduce, bytes, and how much of"
                     + " an allreduce of 1 MiB is hidden behind compute at one rank or both, %";
+            case DEATHS -> "an agreement without failures beside a barrier, 2 and 8 ranks, us and their ratio; one rank"
+                    + " is killed: the time until all others have noticed in a call that waits (waiting) or in the"
+                    + " first one after computing (computing), until all have returned from shrink and from replace,"
+                    + " with a new process or with a spare, ms; ours only";
             case CURVE -> "half round trip from 1 KiB to 4 MiB by each protocol of ours: eager,"
                     + " rendezvous, two-ended (-Drankwire.large=...), us";
             case WARM -> "seconds from the start of a loop until its slices of 10 ms are within 1.5 times"
@@ -100,13 +109,13 @@ enum Work {
 
     /** What is measured when nothing is named: what is done in minutes. */
     static Set<Work> usual() {
-        return EnumSet.complementOf(EnumSet.of(BIBW, ACTIVE, COLL, CURVE, WARM));
+        return EnumSet.complementOf(EnumSet.of(BIBW, ACTIVE, COLL, DEATHS, CURVE, WARM));
     }
 
     /** Kinds of a peer, each a program of its own in every round. */
     List<String> theirs() {
         return switch (this) {
-            case ACTIVE, ALLOC, WARM, FLOOR -> List.of();
+            case ACTIVE, ALLOC, DEATHS, WARM, FLOOR -> List.of();
             case CURVE -> List.of(label);
             case COLL -> ours.stream().filter(kind -> measure(kind) == Measure.TIME).toList();
             default -> ours;
@@ -120,7 +129,12 @@ enum Work {
 
     /** Options of {@code rankwire run} for a kind of ours. */
     List<String> settings(String kind) {
-        return this == CURVE ? List.of("--jvm", "-Drankwire.large=" + part(kind)) : List.of();
+        return switch (this) {
+            case CURVE -> List.of("--jvm", "-Drankwire.large=" + part(kind));
+            case DEATHS -> kind.startsWith("deaths.spare")
+                    ? List.of(GOES_ON, "--spares=" + Plan.DEATHS) : List.of(GOES_ON);
+            default -> List.of();
+        };
     }
 
     Measure measure(String kind) {
@@ -129,6 +143,8 @@ enum Work {
             case "coll.persistent", "active.heap" -> Measure.HEAP;
             case "coll.overlap", "coll.overlap.one", "coll.overlap.both" -> Measure.HIDDEN;
             case "warm.first", "warm.lat.steady", "warm.large.steady", "warm.allreduce.steady" -> Measure.TIME;
+            case "deaths.agree", "deaths.agree.barrier", "deaths.agree.x8", "deaths.agree.x8.barrier" -> Measure.TIME;
+            case "deaths.agree.ratio", "deaths.agree.x8.ratio" -> Measure.RATIO;
             default -> measure;
         };
     }

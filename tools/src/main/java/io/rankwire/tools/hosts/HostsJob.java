@@ -7,6 +7,9 @@ import java.util.List;
  * A job on several hosts, as its agents get it.
  *
  * @param size the number of ranks
+ * @param spares how many ranks behind these wait to replace others
+ * @param places the number of ranks that the job can have, those that come later included
+ * @param hosts the number of hosts
  * @param copy {@code auto}, {@code never} or {@code always}: whether files are copied to the hosts
  * @param binds whether ranks are bound to cores
  * @param reports whether agents report where ranks are bound
@@ -18,9 +21,9 @@ import java.util.List;
  * @param files the files and directories that class paths name
  * @param programs the first ranks run the first one
  */
-public record HostsJob(int size, byte[] secret, String copy, boolean binds, boolean reports, boolean verbose,
-        int debugRank, int debugPort, boolean goesOn, List<String> environment, List<ClassFiles> files,
-        List<Part> programs) {
+public record HostsJob(int size, int spares, int places, int hosts, byte[] secret, String copy, boolean binds,
+        boolean reports, boolean verbose, int debugRank, int debugPort, boolean goesOn, List<String> environment,
+        List<ClassFiles> files, List<Part> programs) {
     /**
      * One program of the job.
      *
@@ -35,9 +38,9 @@ public record HostsJob(int size, byte[] secret, String copy, boolean binds, bool
             String mainClass, List<String> arguments, List<String> environment) {}
 
     public Message message() {
-        Body body = new Body().put(size).put(secret, secret.length).put(copy).put(binds ? 1 : 0).put(reports ? 1 : 0)
-                .put(verbose ? 1 : 0).put(debugRank).put(debugPort).put(goesOn ? 1 : 0).put(environment)
-                .put(files.size());
+        Body body = new Body().put(size).put(spares).put(places).put(hosts).put(secret, secret.length).put(copy)
+                .put(binds ? 1 : 0).put(reports ? 1 : 0).put(verbose ? 1 : 0).put(debugRank).put(debugPort)
+                .put(goesOn ? 1 : 0).put(environment).put(files.size());
         for (ClassFiles each : files) {
             body.put(each.path()).put(each.digest());
         }
@@ -52,6 +55,9 @@ public record HostsJob(int size, byte[] secret, String copy, boolean binds, bool
     public static HostsJob of(Message message) {
         Body.Reader in = new Body.Reader(message);
         int size = in.number();
+        int spares = in.number();
+        int places = in.number();
+        int hosts = in.number();
         byte[] secret = in.bytes();
         String copy = in.text();
         boolean binds = in.number() != 0;
@@ -70,8 +76,8 @@ public record HostsJob(int size, byte[] secret, String copy, boolean binds, bool
             programs.add(new Part(in.number(), in.text(), in.texts(), in.texts(), in.numbers(), in.text(), in.texts(),
                     in.texts()));
         }
-        return new HostsJob(size, secret, copy, binds, reports, verbose, debugRank, debugPort, goesOn, environment,
-                files, programs);
+        return new HostsJob(size, spares, places, hosts, secret, copy, binds, reports, verbose, debugRank, debugPort,
+                goesOn, environment, files, programs);
     }
 
     public Part programOf(int rank) {

@@ -36,6 +36,10 @@ public record Message(Kind kind, int host, byte[] body) {
         KILL,
         /** A rank is dead, as the launcher knows; for the agent with the root. */
         DEAD,
+        /** Start a rank that replaces another. */
+        MORE,
+        /** The process of a spare is not needed any more. */
+        DISMISS,
 
         /** The host as its agent sees it. */
         HELLO,
@@ -54,6 +58,10 @@ public record Message(Kind kind, int host, byte[] body) {
         DECLARED,
         /** The root wants a rank killed. */
         DOOMED,
+        /** The root wants a rank started that replaces another. */
+        WANTED,
+        /** The root has given a part to a spare, or to a rank that is to be started. */
+        GIVEN,
         /** The root has ended a job that goes on otherwise. */
         OVER,
         OUTPUT,

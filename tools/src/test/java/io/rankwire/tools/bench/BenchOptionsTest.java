@@ -21,8 +21,8 @@ class BenchOptionsTest {
     @Test
     void shouldMeasureTheUsualAgainstNobodyByDefault() {
         BenchOptions options = options();
-        assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.ACTIVE, Work.COLL, Work.CURVE, Work.WARM)),
-                options.works);
+        assertEquals(EnumSet.complementOf(EnumSet.of(Work.BIBW, Work.ACTIVE, Work.COLL, Work.DEATHS, Work.CURVE,
+                Work.WARM)), options.works);
         assertEquals(List.of(), options.against);
         assertEquals(5, options.rounds);
         assertFalse(options.quick);
@@ -43,8 +43,8 @@ class BenchOptionsTest {
             assertEquals(7, options.rounds);
         }
         assertEquals(3, options("--quick").rounds);
-        assertEquals(EnumSet.allOf(Work.class),
-                options("--only=lat,rate,bw,bibw,overlap,rma,active,prq,ueq,start,alloc,coll,curve,warm,floor").works);
+        assertEquals(EnumSet.allOf(Work.class), options(
+                "--only=lat,rate,bw,bibw,overlap,rma,active,prq,ueq,start,alloc,coll,deaths,curve,warm,floor").works);
         String plot = folder.resolve("b.svg").toString();
         assertEquals(plot, options("--plot", plot).plot.toString());
         assertEquals(List.of(2, 4, 8), options("--only", "coll", "--ranks", "8,2, 4,2").ranks);
@@ -57,6 +57,10 @@ class BenchOptionsTest {
         assertEquals(folder.toAbsolutePath(), compared.baseline);
         assertEquals(5, compared.rounds);
         assertEquals(BenchOptions.MAIN, compared.works);
+        BenchOptions goingOn = options("--quick", "--on-failure", "continue");
+        assertTrue(goingOn.goesOn && goingOn.isComparison() && !options("--on-failure=end").isComparison());
+        assertEquals(5, goingOn.rounds);
+        assertEquals(BenchOptions.MAIN, goingOn.works);
     }
 
     @Test
@@ -86,6 +90,10 @@ class BenchOptionsTest {
         assertWrong("at least 5 --rounds, not 4", "--baseline", before, "--rounds", "4");
         assertWrong("--baseline does not go with --only start", "--baseline", before, "--only", "lat,start");
         assertWrong("--against", "--baseline", before, "--against", "mpich");
+        assertWrong("--against", "--on-failure", "continue", "--against", "mpich");
+        assertWrong("--baseline", "--on-failure", "continue", "--baseline", before);
+        assertWrong("at least 5 --rounds, not 4", "--on-failure", "continue", "--rounds", "4");
+        assertWrong("--on-failure does not go with --only deaths", "--on-failure", "continue", "--only", "deaths");
         assertWrong("is no directory", "--baseline", folder.resolve("nowhere").toString());
         assertWrong("--csv: cannot write", "--csv", folder.toString());
         assertWrong("cannot write", "--csv", folder.resolve("nowhere").resolve("b.csv").toString());

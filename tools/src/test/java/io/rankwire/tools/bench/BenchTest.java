@@ -134,6 +134,32 @@ class BenchTest {
     }
 
     @Test
+    void shouldMeasureDeathsOfRanks(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("b.csv");
+        String text = run("--only=deaths", "--quick", "--rounds=1", "--csv=" + csv);
+        assertTrue(text.contains(" ours worst"), text);
+        List<String> rows = Files.readAllLines(csv);
+        for (String job : List.of("deaths.agree", "deaths.agree.x8")) {
+            assertRow(rows, job + ",0,0,[28],us,[\\d.]+,,,");
+            assertRow(rows, job + ".barrier,0,0,[28],us,[\\d.]+,,,");
+            assertRow(rows, job + ".ratio,0,0,[28],ratio,[\\d.]+,,,");
+        }
+        for (String job : List.of("waiting", "waiting.x8", "computing.x8", "spare.x8")) {
+            for (String part : List.of("noticed", "shrunk", "replaced")) {
+                assertRow(rows, "deaths." + job + "." + part + ",0,0,[28],ms,[\\d.]+,,,");
+            }
+        }
+    }
+
+    @Test
+    void shouldCompareJobsThatGoOn(@TempDir Path folder) throws IOException {
+        Path csv = folder.resolve("b.csv");
+        String text = run("--on-failure=continue", "--only=rate", "--csv=" + csv);
+        assertTrue(text.contains("# ratio: jobs that go on when a rank fails (after) against jobs that end"), text);
+        assertRow(Files.readAllLines(csv), "rate,8,0,2,M/s,[\\d.]+,before,[\\d.]+,[\\d.]+");
+    }
+
+    @Test
     void shouldMeasureFirstCallsAndWarmUpAndShowTheSpread(@TempDir Path folder) throws IOException {
         Path csv = folder.resolve("b.csv");
         String text = run("--only=lat,warm", "--cold", "--spread", "--quick", "--rounds=1", "--csv=" + csv);

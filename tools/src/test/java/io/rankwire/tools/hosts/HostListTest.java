@@ -140,7 +140,8 @@ class HostListTest {
     void shouldSendAJobAsItIs() {
         HostsJob.Part part = new HostsJob.Part(2, "/d", List.of("-f"), List.of("-j", ""), new int[] {0, 1}, "Main",
                 List.of("a b", "ü"), List.of("X=1"));
-        HostsJob job = new HostsJob(3, new byte[] {1, 2}, "auto", true, false, true, 1, 5005, true, List.of("Y=2"),
+        HostsJob job = new HostsJob(3, 1, 9, 2, new byte[] {1, 2}, "auto", true, false, true, 1, 5005, true,
+                List.of("Y=2"),
                 List.of(new ClassFiles("/p", "d"), new ClassFiles("/q", "")), List.of(part, part));
         assertArrayEquals(job.message().body(), HostsJob.of(job.message()).message().body());
         assertEquals("Main", HostsJob.of(job.message()).programOf(2).mainClass());
