@@ -1,5 +1,6 @@
 package mpi;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +19,8 @@ final class CallSite {
     private static final Pattern OUTSIDE = Pattern.compile(
             "offset (-?\\d+), count (\\d+) and type: \\w+ touches .* within (a [\\w\\[\\] ]+ of \\d+ bytes)");
     private static final Pattern OFFSET = Pattern.compile("arguments offset 0 and count (-?\\d+) do not fit");
-    private static final Pattern CALL_OF_CORE = Pattern.compile("^\\w+: (?=arguments? )");
+    private static final Pattern CALL_OF_CORE = Pattern.compile("^\\w+: (?=arguments? )|^i?agreeOfLive, (?=on )");
+    private static final Pattern ON_WORLD = Pattern.compile("\\b(of|on) world\\b(?!\\.)");
 
     /** Null outside calls of this package. */
     private String call;
@@ -61,8 +63,10 @@ final class CallSite {
             return text;
         }
         Matcher named = RANK.matcher(String.valueOf(text));
-        boolean own = named.find() && Integer.parseInt(named.group(1)) == inCore;
+        // Errors about a dead peer name this rank by its number in the world.
+        boolean own = named.find() && List.of(inCore, rank).contains(Integer.parseInt(named.group(1)));
         String what = own ? text.substring(named.end()) : String.valueOf(text);
+        what = line.isEmpty() ? what : what.replace(line + ":", ":");
         what = what.endsWith(line) ? what.substring(0, what.length() - line.length()) : what;
         return (rank < 0 ? "" : "rank " + rank + ": ") + (call == null ? what : call + ": " + words(withoutCall(what)))
                 + line;
@@ -70,7 +74,7 @@ final class CallSite {
 
     /** Core may have named the call too, after what it was made on. */
     private String withoutCall(String text) {
-        if (text.startsWith(call + ": ")) {
+        if (text.startsWith(call + ": ") || text.startsWith(call + ", on ")) {
             return text.substring(call.length() + 2);
         }
         int at = text.indexOf(": " + call + ": ");
@@ -92,6 +96,6 @@ final class CallSite {
             // Open MPI's calls have no offset.
             what = OFFSET.matcher(what).replaceFirst("argument count: $1 does not fit");
         }
-        return ARTICLE.matcher(what.replace(" of world", " of MPI.COMM_WORLD")).replaceAll("an ");
+        return ARTICLE.matcher(ON_WORLD.matcher(what).replaceAll("$1 MPI.COMM_WORLD")).replaceAll("an ");
     }
 }

@@ -226,6 +226,124 @@ public class Comm implements Freeable, Cloneable {
         on.deleteAttribute(keyval);
     }
 
+    // Processes that fail, with the names of ULFM, Open MPI
+
+    /** Ends all calls on this communicator, at all ranks, with {@link MPI#ERR_REVOKED} (MPIX_Comm_revoke). */
+    public final void revoke() throws MPIException {
+        on.run(() -> on.core().revoke());
+    }
+
+    /** Returns whether the communicator was revoked, as far as this rank knows (MPIX_Comm_is_revoked). */
+    public final boolean isRevoked() throws MPIException {
+        return on.get(() -> on.core().isRevoked());
+    }
+
+    /** Makes a communicator of the ranks that live; all of them call it (MPIX_Comm_shrink). */
+    public Comm shrink() throws MPIException {
+        throw on.raised(new MPIException(MPI.ERR_COMM, "the communicator is null"));
+    }
+
+    /** As {@link #shrink}; {@link #getRequest} of the new communicator is complete at once (MPIX_Comm_ishrink). */
+    public Comm iShrink() throws MPIException {
+        Comm live = shrink();
+        live.request = Request.done(live.on, Status.empty());
+        return live;
+    }
+
+    /** As {@link #agree(int[])}; returns the bits (MPIX_Comm_agree). */
+    public final int agree(int flag) throws MPIException {
+        int[] flags = {flag};
+        agree(flags);
+        return flags[0];
+    }
+
+    /**
+     * Agrees on the bits that all live ranks give, or all of the remote group (MPIX_Comm_agree). If a rank is dead and
+     * not all have acknowledged that, it fails with {@link MPI#ERR_PROC_FAILED} at all ranks, after it has set the
+     * bits.
+     *
+     * @param flag element 0 is the bits of this rank, and then the result
+     */
+    public final void agree(int[] flag) throws MPIException {
+        on.run(() -> on.core().agreeOfLive(flag));
+    }
+
+    /** Starts {@link #agree(int[])} (MPIX_Comm_iagree). */
+    public final Request iAgree(int[] flag) throws MPIException {
+        return on.get(() -> new Request(on, on.core().iagreeOfLive(flag)));
+    }
+
+    /** Returns the ranks that are known to be dead, of both groups if there are two (MPIX_Comm_get_failed). */
+    public final Group getFailed() throws MPIException {
+        return on.get(() -> new Group(on.core().failed()));
+    }
+
+    /**
+     * Acknowledges the first of the failed ranks: receives from any source go on without them (MPIX_Comm_ack_failed).
+     *
+     * @return how many are acknowledged now
+     */
+    public final int ackFailed(int numToAck) throws MPIException {
+        return on.get(() -> on.core().acknowledge(numToAck).size());
+    }
+
+    /** Acknowledges all failed ranks (MPIX_Comm_failure_ack). */
+    public final void failureAck() throws MPIException {
+        on.run(() -> on.core().acknowledge());
+    }
+
+    /** Returns the ranks whose failure was acknowledged (MPIX_Comm_failure_get_acked). */
+    public final Group failureGetAcked() throws MPIException {
+        return on.get(() -> new Group(on.core().acknowledge(0)));
+    }
+
+    // The same, mpiJava
+
+    /** As {@link #revoke}. */
+    public final void Revoke() throws MPIException {
+        revoke();
+    }
+
+    /** As {@link #isRevoked}. */
+    public final boolean Is_revoked() throws MPIException {
+        return isRevoked();
+    }
+
+    /** As {@link #agree(int)}. */
+    public final int Agree(int flag) throws MPIException {
+        return agree(flag);
+    }
+
+    /** As {@link #agree(int[])}. */
+    public final void Agree(int[] flag) throws MPIException {
+        agree(flag);
+    }
+
+    /** As {@link #iAgree}. */
+    public final Request Iagree(int[] flag) throws MPIException {
+        return iAgree(flag);
+    }
+
+    /** As {@link #getFailed}. */
+    public final Group Get_failed() throws MPIException {
+        return getFailed();
+    }
+
+    /** As {@link #ackFailed}. */
+    public final int Ack_failed(int num_to_ack) throws MPIException {
+        return ackFailed(num_to_ack);
+    }
+
+    /** As {@link #failureAck}. */
+    public final void Failure_ack() throws MPIException {
+        failureAck();
+    }
+
+    /** As {@link #failureGetAcked}. */
+    public final Group Failure_get_acked() throws MPIException {
+        return failureGetAcked();
+    }
+
     // The communicator itself, mpiJava
 
     /** As {@link #getSize}. */

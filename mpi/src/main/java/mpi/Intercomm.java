@@ -1,6 +1,8 @@
 package mpi;
 
+import io.rankwire.ErrorClass;
 import io.rankwire.Intercommunicator;
+import io.rankwire.RankwireException;
 
 /** A communicator between two groups, in both dialects. */
 public final class Intercomm extends Comm {
@@ -24,6 +26,34 @@ public final class Intercomm extends Comm {
     @Override
     public Intercomm iDup() throws MPIException {
         return (Intercomm) super.iDup();
+    }
+
+    /** Makes a communicator of the ranks that live, or a null communicator if the remote group has none. */
+    @Override
+    public Intercomm shrink() throws MPIException {
+        return on.get(() -> new Intercomm(live(), getErrhandler()));
+    }
+
+    private Intercommunicator live() {
+        try {
+            return on.inter().shrink();
+        } catch (RankwireException e) {
+            if (e.errorClass() == ErrorClass.PEER) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public Intercomm iShrink() throws MPIException {
+        return (Intercomm) super.iShrink();
+    }
+
+    /** As {@link #shrink}. */
+    public Intercomm Shrink() throws MPIException {
+        return shrink();
     }
 
     /** {@inheritDoc} */

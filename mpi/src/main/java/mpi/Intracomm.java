@@ -44,6 +44,43 @@ public class Intracomm extends Comm {
         return (Intracomm) super.dupWithInfo(info);
     }
 
+    // Without ranks that have failed, and with others in their place
+
+    /** {@inheritDoc} */
+    @Override
+    public final Intracomm shrink() throws MPIException {
+        return on.get(() -> new Intracomm(on.intra().shrink(), getErrhandler()));
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public final Intracomm iShrink() throws MPIException {
+        return (Intracomm) super.iShrink();
+    }
+
+    /**
+     * Makes a communicator with the same ranks, in which new processes have the ranks of those that have failed; all
+     * live ranks call it. In the new processes {@code MPI.Init} returns then, and {@link MPI#COMM_WORLD} is that
+     * communicator. This is an extension of Rankwire; see {@link io.rankwire.Communicator#replace}.
+     */
+    public final Intracomm replace() throws MPIException {
+        try {
+            return new Intracomm(on.intra().replace(), getErrhandler());
+        } catch (RuntimeException e) {
+            throw on.raised(e, ErrorClass.RESOURCE, MPI.ERR_SPAWN);
+        }
+    }
+
+    /** As {@link #shrink}. */
+    public final Intracomm Shrink() throws MPIException {
+        return shrink();
+    }
+
+    /** As {@link #replace}. */
+    public final Intracomm Replace() throws MPIException {
+        return replace();
+    }
+
     // Parts of the group, Open MPI
 
     /** Makes a communicator for each colour, its ranks ordered by key (MPI_Comm_split). */

@@ -135,6 +135,12 @@ public final class MPI {
     public static final int ERR_WIN = 54;
     /** A resource of the system is exhausted. */
     public static final int ERR_SYSRESOURCE = 55;
+    /** A process that the call needs has failed (MPIX_ERR_PROC_FAILED). */
+    public static final int ERR_PROC_FAILED = 75;
+    /** A possible source of a receive has failed; the receive is still active (MPIX_ERR_PROC_FAILED_PENDING). */
+    public static final int ERR_PROC_FAILED_PENDING = 76;
+    /** A process has revoked the communicator (MPIX_ERR_REVOKED). */
+    public static final int ERR_REVOKED = 77;
     /** The largest predefined error code. */
     public static final int ERR_LASTCODE = 92;
 
@@ -454,6 +460,14 @@ public final class MPI {
     /** Returns whether the calling thread called {@link #Init} (MPI_Is_thread_main). */
     public static boolean isThreadMain() throws MPIException {
         return RankState.mine().isMainThread();
+    }
+
+    /**
+     * Returns whether this process has the rank of one that has failed, after {@link Intracomm#replace}: then
+     * {@link #COMM_WORLD} is the repaired communicator. This is an extension of Rankwire.
+     */
+    public static boolean isReplacement() throws MPIException {
+        return RankState.mine().isReplacement();
     }
 
     /** As {@link #isThreadMain}. */

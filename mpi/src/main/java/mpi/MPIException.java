@@ -88,7 +88,7 @@ public class MPIException extends RuntimeException {
             case TAG -> MPI.ERR_TAG;
             case BUFFER -> MPI.ERR_BUFFER;
             case COUNT -> MPI.ERR_COUNT;
-            case COMMUNICATOR, REVOKED -> MPI.ERR_COMM;
+            case COMMUNICATOR -> MPI.ERR_COMM;
             case TOPOLOGY -> MPI.ERR_TOPOLOGY;
             case REQUEST -> MPI.ERR_REQUEST;
             case TRUNCATE -> MPI.ERR_TRUNCATE;
@@ -98,7 +98,9 @@ public class MPIException extends RuntimeException {
             case RESOURCE -> MPI.ERR_SYSRESOURCE;
             case WINDOW -> MPI.ERR_RMA_SYNC;
             case DISPLACEMENT -> MPI.ERR_DISP;
-            case ABORTED, PEER -> MPI.ERR_PROC_ABORTED;
+            case PEER -> MPI.ERR_PROC_FAILED;
+            case REVOKED -> MPI.ERR_REVOKED;
+            case ABORTED -> MPI.ERR_PROC_ABORTED;
             case ARGUMENT -> MPI.ERR_ARG;
             case DATAGRAM, CLOSED -> MPI.ERR_OTHER;
         };

@@ -116,11 +116,19 @@ final class Messages {
             if (Datatype.isObject(type)) {
                 return objects.irecv(buf, offset, count, type, source, tag);
             }
-            return Request.ofReceive(on, on.core.irecv(Memory.base(buf, type), Memory.at(buf, offset, type), count,
-                    Memory.layout(buf, type), source, tag), type, null);
+            Request receive = Request.ofReceive(on, post(buf, offset, count, type, source, tag), type, null);
+            if (source == MPI.ANY_SOURCE) {
+                receive.again(() -> post(buf, offset, count, type, source, tag));
+            }
+            return receive;
         } catch (RuntimeException e) {
             throw on.raised(e);
         }
+    }
+
+    private io.rankwire.Request post(Object buf, int offset, int count, Datatype type, int source, int tag) {
+        return on.core.irecv(Memory.base(buf, type), Memory.at(buf, offset, type), count, Memory.layout(buf, type),
+                source, tag);
     }
 
     Prequest sendInit(SendMode mode, Object buf, int offset, int count, Datatype type, int dest, int tag) {
@@ -138,6 +146,9 @@ final class Messages {
             Prequest receive = new Prequest(on, on.core.receiveInit(Memory.base(buf, type),
                     Memory.at(buf, offset, type), count, Memory.layout(buf, type), source, tag));
             receive.receives(type);
+            if (source == MPI.ANY_SOURCE) {
+                receive.again(receive::startInCore);
+            }
             return receive;
         });
     }

@@ -56,8 +56,12 @@ final class ObjectMessages {
             return Request.done(on, Status.ofObjects(message.source, message.tag, objects));
         }
         Parcel parcel = new Parcel();
-        return Request.ofReceive(on, on.core.irecv(parcel, io.rankwire.Datatype.OBJECT, source, tag), type,
+        Request receive = Request.ofReceive(on, on.core.irecv(parcel, io.rankwire.Datatype.OBJECT, source, tag), type,
                 status -> received(status, parcel, buf, offset, count, type));
+        if (source == MPI.ANY_SOURCE) {
+            receive.again(() -> on.core.irecv(parcel, io.rankwire.Datatype.OBJECT, source, tag));
+        }
+        return receive;
     }
 
     private static Status received(

@@ -33,14 +33,18 @@ public final class Prequest extends Request {
                         : "start of a request that is under way");
             }
             if (persistent != null) {
-                persistent.start();
-                core = persistent;
+                core = startInCore();
             } else {
                 take(starter.start());
             }
         } catch (RuntimeException e) {
             throw raised(e);
         }
+    }
+
+    io.rankwire.Request startInCore() {
+        persistent.start();
+        return persistent;
     }
 
     /** Starts several operations (MPI_Startall). */

@@ -1,6 +1,7 @@
 package mpi;
 
 import io.rankwire.Communicator;
+import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
 import io.rankwire.World;
 import io.rankwire.launch.RankLocal;
@@ -122,6 +123,11 @@ final class RankState {
         return Thread.currentThread() == initializer;
     }
 
+    boolean isReplacement() {
+        check();
+        return world.isReplacement();
+    }
+
     /** Keeps a request that was freed while active: a send continues, and {@link #finish} waits for it. */
     void leave(Request request) {
         synchronized (left) {
@@ -137,9 +143,20 @@ final class RankState {
                 if (request.isReceive() && !request.isComplete()) {
                     request.cancel();
                 }
-                request.complete();
+                completeLeft(request);
             }
             left.clear();
+        }
+    }
+
+    /** A rank that has died since then, or a revocation, is no error of the call that ends the world. */
+    private static void completeLeft(Request request) {
+        try {
+            request.complete();
+        } catch (RankwireException e) {
+            if (e.errorClass() != ErrorClass.PEER && e.errorClass() != ErrorClass.REVOKED) {
+                throw e;
+            }
         }
     }
 

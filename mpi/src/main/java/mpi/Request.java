@@ -1,5 +1,9 @@
 package mpi;
 
+import io.rankwire.ErrorClass;
+import io.rankwire.RankwireException;
+import java.util.function.Supplier;
+
 /** An operation that was started, in both dialects. A request is null once it is known to be complete. */
 public class Request implements Freeable {
     /** Finishes a request that is complete in core, and makes its status. */
@@ -18,6 +22,10 @@ public class Request implements Freeable {
     /** The datatype of a receive; null otherwise. */
     private Datatype type;
     private boolean receive;
+    /** Posts a receive from any source once more; null for all others. */
+    private Supplier<io.rankwire.Request> again;
+    /** Whether such a receive was interrupted because a rank is dead; the next call posts it once more. */
+    private boolean isPending;
 
     Request(HandleState on, io.rankwire.Request core) {
         this(on, core, null);
@@ -50,13 +58,29 @@ public class Request implements Freeable {
         return request;
     }
 
+    final void again(Supplier<io.rankwire.Request> post) {
+        again = post;
+    }
+
     final MPIException raised(RuntimeException e) {
+        if (again != null && e instanceof RankwireException error && error.errorClass() == ErrorClass.PEER) {
+            isPending = true;
+            return on.raised(MPIException.of(error, ErrorClass.PEER, MPI.ERR_PROC_FAILED_PENDING));
+        }
         return on == null ? MPI.failed(e) : on.raised(e);
+    }
+
+    /** Posts a receive once more that was interrupted. */
+    final void resume() {
+        if (isPending) {
+            isPending = false;
+            core = again.get();
+        }
     }
 
     /** Returns whether the operation is started and not yet waited for. */
     final boolean isActive() {
-        return core != null || ready != null;
+        return core != null || ready != null || isPending;
     }
 
     /** Takes over a request that was just started. */
@@ -64,10 +88,12 @@ public class Request implements Freeable {
         core = started.core;
         arrival = started.arrival;
         ready = started.ready;
+        again = started.again;
     }
 
     /** Waits and throws errors of core unchanged. */
     final Status complete() {
+        resume();
         io.rankwire.Request waited = core;
         if (waited == null) {
             return completeAtOnce();
@@ -98,6 +124,7 @@ public class Request implements Freeable {
     }
 
     final boolean isComplete() {
+        resume();
         return core == null || core.test();
     }
 
@@ -134,6 +161,7 @@ public class Request implements Freeable {
     /** As {@link #testStatus}, but keeps the request (MPI_Request_get_status). */
     public final Status getStatus() throws MPIException {
         try {
+            resume();
             if (core == null) {
                 return ready == null ? Status.empty() : ready;
             }
@@ -158,6 +186,10 @@ public class Request implements Freeable {
             }
             if (core != null) {
                 core.cancel();
+            } else if (isPending) {
+                isPending = false;
+                ready = Status.empty();
+                ready.setCancelled(true);
             }
         } catch (RuntimeException e) {
             throw raised(e);
@@ -182,6 +214,7 @@ public class Request implements Freeable {
         }
         core = null;
         ready = null;
+        isPending = false;
     }
 
     /** Waits for all requests and returns their statuses (MPI_Waitall). */

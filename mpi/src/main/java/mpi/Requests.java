@@ -65,6 +65,9 @@ final class Requests {
         int count = 0;
         for (int i = 0; i < requests.length; i++) {
             Request request = requests[i];
+            if (request != null) {
+                request.resume();
+            }
             if (request != null && request.core != null) {
                 cores[count] = request.core;
                 places[count++] = i;

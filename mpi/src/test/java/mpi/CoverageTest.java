@@ -30,11 +30,19 @@ class CoverageTest {
 
             """;
 
+    private static final String FAILURES = """
+            The calls and error classes by which programs go on after a failure. Open MPI has them in C alone, as
+            `MPIX_Comm_*` and `MPIX_ERR_*`; here they have names in the style of both dialects. `replace` and
+            `isReplacement` are Rankwire's own. [FAILURES.md](FAILURES.md) has what they promise.
+
+            """;
+
     @Test
     void shouldFindThePageAsTheClassesAre() throws IOException {
         Coverage coverage = new Coverage(CLASSES);
         String page = HEAD + "## mpiJava 1.2, as in MPJ Express\n" + INTERNAL + coverage.table("mpijava")
-                + "\n## Open MPI Java\n" + coverage.table("openmpi");
+                + "\n## Open MPI Java\n" + coverage.table("openmpi")
+                + "\n## ULFM\n" + FAILURES + coverage.table("ulfm");
         if (Boolean.getBoolean("rankwire.write")) {
             Files.writeString(PAGE, page);
         }

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.launch.Patience;
 import io.rankwire.launch.ThreadRanks;
 import io.rankwire.sim.program.Settings;
 import io.rankwire.sim.program.SimulatedRanks;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.function.Executable;
 
@@ -29,6 +32,31 @@ final class Jobs {
     /** Runs a program that does these itself. */
     static void runBare(int ranks, Class<? extends Runnable> program) {
         start(body -> ThreadRanks.run(ranks, body), program, false);
+    }
+
+    /** Runs a program of ranks that go on when one of them throws {@link Death}. */
+    static void runOn(int ranks, Class<? extends Runnable> program) {
+        Map<Integer, Throwable> failures = new ConcurrentHashMap<>();
+        start(body -> ThreadRanks.run(ranks, job -> {
+            try {
+                body.run(job);
+            } catch (Throwable e) {
+                // Each rank has classes of its own.
+                if (e.getClass().getName().equals(Death.class.getName())) {
+                    throw e;
+                }
+                failures.put(job.rank(), e);
+                job.board().abort(1, "rank " + job.rank() + ": " + e);
+            }
+        }, Patience.of(0, 0), true, true), program, true);
+        failures.forEach((rank, failure) -> {
+            throw new AssertionError("rank " + rank + ": " + failure, failure);
+        });
+    }
+
+    /** Ends a rank without Finalize, as the death of a process does. */
+    public static final class Death extends Error {
+        private static final long serialVersionUID = 1;
     }
 
     private static void start(

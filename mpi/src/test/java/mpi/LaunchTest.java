@@ -1,10 +1,13 @@
 package mpi;
 
+import static mpi.Launchers.command;
+import static mpi.Launchers.core;
+import static mpi.Launchers.java;
+import static mpi.Launchers.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.rankwire.World;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -18,6 +21,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
+import mpi.Launchers.Result;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,12 +36,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class LaunchTest {
     private static final String PROGRAMS = "target/test-classes";
 
-    record Result(int status, String out, String err) {
-        List<String> lines() {
-            return out.lines().sorted().toList();
-        }
-    }
-
     @TempDir
     Path place;
 
@@ -45,50 +43,15 @@ class LaunchTest {
 
     @BeforeEach
     void findTheCommandLine() {
-        Assumptions.assumeTrue(Files.isDirectory(tools()), "skipped: needs the module tools, built before");
-    }
-
-    private static Path tools() {
-        return Path.of("../tools/target/classes").toAbsolutePath().normalize();
-    }
-
-    private static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    }
-
-    private static String core() throws Exception {
-        return Path.of(World.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+        Launchers.find();
     }
 
     private Result run(String... args) throws Exception {
         return process(command(args));
     }
 
-    private static List<String> command(String... args) throws Exception {
-        List<String> line = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        line.add("-Drankwire.mpi=" + Path.of("target/classes").toAbsolutePath());
-        line.addAll(List.of("-cp", tools() + File.pathSeparator + core(), "io.rankwire.tools.Main"));
-        line.addAll(List.of(args));
-        return line;
-    }
-
     private Result process(List<String> line) throws IOException, InterruptedException {
-        Path out = place.resolve("out");
-        Path err = place.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
-        builder.environment().put("RANKWIRE_DIR", place.toString());
-        builder.environment().remove("CLASSPATH");
-        for (String each : variables) {
-            builder.environment().put(each.substring(0, each.indexOf('=')), each.substring(each.indexOf('=') + 1));
-        }
-        Process process = builder.start();
-        try {
-            assertTrue(process.waitFor(3, TimeUnit.MINUTES), "the command did not end: " + line);
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-        return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+        return Launchers.process(place, variables, line);
     }
 
     @Test
@@ -403,9 +366,9 @@ class LaunchTest {
                 }
                 """);
         Result result = run("sim", "run", "-n", "6", "--topology", "torus", source.toString());
-        assertEquals(0, result.status, result.err);
-        assertEquals("15 true true\n", result.out);
-        assertTrue(result.err.startsWith("rankwire: simulated "), result.err);
+        assertEquals(0, result.status(), result.err());
+        assertEquals("15 true true\n", result.out());
+        assertTrue(result.err().startsWith("rankwire: simulated "), result.err());
     }
 
     /** Ranks of a simulation have the package in common; what it keeps for each must not be. */
@@ -447,7 +410,7 @@ class LaunchTest {
                 }
                 """);
         Result result = run("sim", "run", "-n", "3", source.toString());
-        assertEquals(0, result.status, result.err);
+        assertEquals(0, result.status(), result.err());
         assertEquals(List.of("0 true true 1", "1 true true 1", "2 true true 1"), result.lines());
     }
 }
