@@ -48,9 +48,6 @@ public final class FlowFrame {
     public static final int NOT_READY = 1;
     private static final int MOST_CREDIT = (1 << 15) - 1;
 
-    private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
-    private static final long OTHER_ODD = 0xC2B2_AE3D_27D4_EB4FL;
-
     private FlowFrame() {}
 
     public static long answer(int wanted, int meta, int flags) {
@@ -91,35 +88,18 @@ public final class FlowFrame {
         return flags >>> 1;
     }
 
-    /**
-     * The checksum of a frame: its sender and receiver, its kind, number and length, and every byte. Each step is a
-     * bijection of 64 bits, so damage is lost only when the last step folds them to 32.
-     */
+    /** The checksum of a frame, a CRC-32C: its sender and receiver, its kind, number and length, and every byte. */
     public static int sum(int from, int to, int kind, int sequence, MemorySegment memory, long at, int bytes) {
-        long a = step(step(ODD ^ bytes, Frame.header(from, to)), Frame.header(kind, sequence));
-        long b = OTHER_ODD;
-        long c = ODD;
-        long d = ~OTHER_ODD;
-        int fours = bytes & -32;
+        int sum = Crc32c.word(Crc32c.BEGIN, Frame.header(from, to));
+        sum = Crc32c.word(sum, Frame.header(kind, sequence));
+        sum = Crc32c.word(sum, bytes);
         int words = bytes & -8;
-        for (int i = 0; i < fours; i += 32) {
-            a = step(a, Words.loadUnaligned(memory, at + i));
-            b = step(b, Words.loadUnaligned(memory, at + i + 8));
-            c = step(c, Words.loadUnaligned(memory, at + i + 16));
-            d = step(d, Words.loadUnaligned(memory, at + i + 24));
-        }
-        a = step(step(step(a, b), c), d);
-        for (int i = fours; i < words; i += 8) {
-            a = step(a, Words.loadUnaligned(memory, at + i));
+        for (int i = 0; i < words; i += 8) {
+            sum = Crc32c.word(sum, Words.loadUnaligned(memory, at + i));
         }
         for (int i = words; i < bytes; i++) {
-            a = step(a, memory.get(Words.BYTE, at + i));
+            sum = Crc32c.next(sum, memory.get(Words.BYTE, at + i));
         }
-        return (int) (a ^ a >>> 32);
-    }
-
-    private static long step(long state, long word) {
-        long mixed = (state ^ word) * ODD;
-        return mixed ^ mixed >>> 29;
+        return ~sum;
     }
 }
