@@ -72,6 +72,10 @@ final class MatchedPort extends PortLayer implements FrameSink {
         MemorySegment.copy(memory, payload, frames.memory(frame), frames.offset(frame), payloadBytes);
         if (fabric.holdsForMatch(frame, timer)) {
             port.hold();
+        } else if (!matched.isEmpty()) {
+            // There were more than the limit of a poll; frames of the same source may be among them.
+            port.hold();
+            matched.add(frame);
         } else {
             hand(frame);
         }
