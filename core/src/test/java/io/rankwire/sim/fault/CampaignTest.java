@@ -22,8 +22,10 @@ class CampaignTest {
             {15, 6_716, 1_009_542, 2_014_292, 2_028_263, 2_029_266, 2_038_493, 2_039_684, 2_051_098, 3_006_000,
                 5_003_847};
 
+    /** The last five: a damaged frame was taken, or frames overtook others that waited for their match. */
+    private static final long[] KEPT_PROGRAMS =
+            {21_260, 47_247, 78_958, 100_184, 253_415, 123_724, 362_275, 640_191, 690_365, 793_649};
     /** Of devices over tcp: ranks took others that live for dead. */
-    private static final long[] KEPT_PROGRAMS = {21_260, 47_247, 78_958, 100_184, 253_415};
     private static final long[] KEPT_OVER_TCP = {359, 408, 2_998, 3_739, 5_046, 5_625, 5_982};
 
     @Test
