@@ -211,11 +211,11 @@ final class Tables {
         };
     }
 
-    /** Columns as wide as their heads, and the first ones wide enough for all rows. */
+    /** Columns as wide as their heads, and the first ones wide enough for all rows; a wider value keeps a blank. */
     private static void line(StringBuilder text, int width, List<String> head, List<String> row) {
         StringBuilder line = new StringBuilder(pad(row.get(0), width, false));
         for (int i = 1; i < row.size(); i++) {
-            line.append(pad(row.get(i), Math.max(11, head.get(i).length()) + 2, true));
+            line.append(pad(" " + row.get(i), Math.max(11, head.get(i).length()) + 2, true));
         }
         text.append(line.toString().stripTrailing()).append('\n');
     }
