@@ -156,7 +156,8 @@ public sealed interface AnyCommunicator extends Handle permits Communicator, Int
     Request iagree(int[] flags);
 
     /**
-     * As {@link #agree}, but a death is an error and the bits of the live members are known in any case, as MPI has it.
+     * As {@link #agree}, but a death is an error, and the bits of the live members are set also then, as in MPI. They
+     * are 0 if a member calls {@link #shrink} or {@link Communicator#replace} meanwhile.
      *
      * @param flags element 0 is the bits of this rank, and then those that all live members have given, or all of the
      *     other side if there are two

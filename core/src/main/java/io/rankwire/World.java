@@ -209,7 +209,7 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Returns whether this process replaces a rank that has died. The others have {@link #communicator()} of it as the
+     * Returns whether this rank replaces one that has died. The others have {@link #communicator()} of it as the
      * result of {@link Communicator#replace}, and usually go on with {@link Checkpoint#restore}, as it should.
      *
      * @return false for all ranks that have begun with the job

@@ -9,7 +9,7 @@ import java.util.List;
  * @param size the number of ranks
  * @param spares how many ranks behind these wait to replace others
  * @param places the number of ranks that the job can have, those that come later included
- * @param hosts the number of hosts
+ * @param hosts the number of hosts that may have ranks; 0 if the job ends with the first failure
  * @param copy {@code auto}, {@code never} or {@code always}: whether files are copied to the hosts
  * @param binds whether ranks are bound to cores
  * @param reports whether agents report where ranks are bound
