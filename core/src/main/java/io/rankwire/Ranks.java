@@ -253,7 +253,7 @@ public final class Ranks {
      * time-out and an interrupt still end all ranks.
      *
      * @return ranks that go on
-     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if the ranks are simulated, and too many
+     * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if more than 1,024 ranks are simulated
      */
     public Ranks goOn() {
         return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, faults, kill, true).checked();

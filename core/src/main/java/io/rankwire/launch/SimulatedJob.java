@@ -19,7 +19,7 @@ public final class SimulatedJob extends ThreadJob {
         /** Waits until there is something to join for a rank that is none of the world at the start. */
         Replacements.Part awaitPart();
 
-        /** By which the rank asks for ranks that replace dead ones. */
+        /** Returns what the rank uses to ask for ranks that replace dead ones. */
         Replacements replacements();
 
         /**

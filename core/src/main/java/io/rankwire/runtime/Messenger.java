@@ -31,7 +31,7 @@ public final class Messenger {
     private final boolean isLasting;
     /** Whether errors of rows do not go to the error handler. */
     private final boolean isQuiet;
-    /** Whether what the messages of such a context are about was revoked meanwhile. */
+    /** Whether the communicator that these messages are about was revoked meanwhile. */
     private BooleanSupplier isOver = () -> false;
 
     Messenger(Host host, Endpoint on, int context) {

@@ -147,7 +147,7 @@ final class Instance {
             }
         }
         long[] result = vote.clone();
-        // A vote that is missing is one of a dead member, and who goes on without it knows that.
+        // Only the vote of a dead member can be missing, and the member that goes on without it counts that death.
         result[Vote.MOST] = Math.max(result[Vote.MOST], members.deaths());
         int last = NONE;
         for (int child : members.children()) {

@@ -108,7 +108,7 @@ final class SharedCalls {
 
     private long[] combined(Call call) {
         long[] result = call.vote.clone();
-        // A vote that is missing is one of a dead member, and who goes on without it knows that.
+        // Only the vote of a dead member can be missing, and the member that goes on without it counts that death.
         result[Vote.MOST] = Math.max(result[Vote.MOST], members.deaths());
         for (int member = 0; member < members.count(); member++) {
             if (member != members.self && !members.isDead(member)) {

@@ -90,7 +90,7 @@ public final class Faults implements Interference {
         Arrays.fill(slow, false);
     }
 
-    /** A rank of a program is going to be killed at that time; or it is not, if the time has no end. */
+    /** Plans the death of a rank of a program; {@link Long#MAX_VALUE} for none. */
     public void diesAt(int rank, long at) {
         diesAt[rank] = at;
     }

@@ -22,8 +22,8 @@ record Kill(int rank, long atPs) {
     }
 
     /**
-     * Reads a list with commas between its parts. Each is RANK or RANK@TIME; or COUNT:SEED or COUNT:SEED@TIME, for so
-     * many ranks that the seed chooses, with their times before that one. What is left out the seed chooses.
+     * Reads a list with commas between its parts. Each is RANK or RANK@TIME; or COUNT:SEED or COUNT:SEED@TIME for COUNT
+     * ranks that the seed chooses, each killed before that time. The seed chooses what is left out.
      *
      * @param text blank for one rank
      * @param seed chooses where the text names no seed

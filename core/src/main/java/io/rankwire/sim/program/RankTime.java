@@ -198,7 +198,7 @@ final class RankTime implements VirtualTime {
             LockSupport.unpark(thread);
         } else {
             started = true;
-            // Starts it such that nothing holds it if it never ends: the JVM lists threads that are started plainly.
+            // An executor starts it: the JVM would keep a plainly started virtual thread reachable for ever.
             Executors.newThreadPerTaskExecutor(task -> thread).execute(() -> { });
         }
     }

@@ -30,10 +30,10 @@ import java.util.stream.IntStream;
 final class SimulatedLauncher implements Replacing.Crew {
     /** The first kind of its events. */
     static final int FIRST = SimFabric.OTHERS + 3;
-    /** A rank is killed: by plan, or because the rank whose number is one less could not reach it. */
+    /** A rank is killed: as planned, or because another rank could not reach it, whose number + 1 the event has. */
     private static final int KILL = FIRST;
     private static final int DECLARE = FIRST + 1;
-    /** A rank learns of the first deaths, as many as the event says, or of what it waits for. */
+    /** A rank learns of the first deaths, as many as the event has, or looks again for what it waits for. */
     private static final int HEAR = FIRST + 2;
     private static final int ANSWER = FIRST + 3;
     private static final int START = FIRST + 4;
@@ -108,7 +108,6 @@ final class SimulatedLauncher implements Replacing.Crew {
         }
     }
 
-
     /** Kills that have not happened. */
     int plannedKills() {
         return plannedKills;
@@ -134,7 +133,7 @@ final class SimulatedLauncher implements Replacing.Crew {
         });
     }
 
-    /** By which a rank asks for new ones. */
+    /** Returns what a rank uses to ask for new ones. */
     Replacements replacementsOf(int rank) {
         return new SimulatedReplacements(rank, this);
     }

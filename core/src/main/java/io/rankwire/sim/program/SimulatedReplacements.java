@@ -4,7 +4,7 @@ import io.rankwire.launch.Board;
 import io.rankwire.launch.Replacements;
 import java.util.List;
 
-/** By which a simulated rank asks the launcher of its job for new ranks. */
+/** Passes the requests of a simulated rank to the launcher of its job. */
 final class SimulatedReplacements implements Replacements {
     private final Board board;
     private final int rank;

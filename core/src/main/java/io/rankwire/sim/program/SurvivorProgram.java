@@ -272,12 +272,8 @@ final class SurvivorProgram {
             }
             case 5 -> exchange(length);
             case 6 -> collect(root, length);
-            case 7 -> {
-                use(all.duplicate(), 1);
-            }
-            case 8 -> {
-                use(all.split(rank % 2, rank).orElseThrow(), 3);
-            }
+            case 7 -> use(all.duplicate(), 1);
+            case 8 -> use(all.split(rank % 2, rank).orElseThrow(), 3);
             case 9 -> window();
             case 10 -> agree();
             case 11 -> {
