@@ -54,14 +54,16 @@ public record CheckpointFiles(Path directory) {
         }
     }
 
-    /** Adds a state, if there is a file of it. */
+    /** Adds a state, if there is a file of it that is whole. */
     public void read(String name, int ranks, int rank, long epoch, Map<Integer, MemorySegment> to) throws IOException {
         Path file = file(name, ranks, rank, epoch);
         Path found = Files.exists(file) ? file : draft(name, ranks, rank, epoch);
         try (FileChannel from = FileChannel.open(found); Arena mapped = Arena.ofConfined()) {
             MemorySegment state = CheckpointState.allocate(from.size());
             state.copyFrom(from.map(FileChannel.MapMode.READ_ONLY, 0, from.size(), mapped));
-            to.put(rank, state);
+            if (CheckpointState.isWhole(state)) {
+                to.put(rank, state);
+            }
         } catch (NoSuchFileException e) {
             // Another rank may have it in memory.
         }
