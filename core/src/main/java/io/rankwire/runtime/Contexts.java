@@ -62,11 +62,14 @@ public final class Contexts {
     }
 
     Endpoint add(Endpoint endpoint) {
-        put(endpoint);
-        if (session.survivors() != null || !session.isSimulated()) {
+        if (session.survivors() == null && session.isSimulated()) {
+            put(endpoint);
+        } else {
             Host host = session.host();
+            // Before put: a thread that takes in a death meanwhile would add it ahead of the earlier ones.
             host.lock();
             try {
+                put(endpoint);
                 session.consensus().join(endpoint);
                 if (session.survivors() != null) {
                     session.survivors().dead().forEach(endpoint.members()::lose);

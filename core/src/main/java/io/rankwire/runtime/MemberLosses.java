@@ -6,8 +6,8 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Device;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.wire.MatchWord;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -21,8 +21,8 @@ public final class MemberLosses {
     private static final long LATER_NS = 5_000_000_000L;
 
     private final Endpoint on;
-    /** In the order of their deaths, which is the same at all members. */
-    private final List<PeerLost> dead = new ArrayList<>();
+    /** In the order of their deaths, which is the same at all members. Calls read it without the lock. */
+    private final List<PeerLost> dead = new CopyOnWriteArrayList<>();
     /** How many of them the program has acknowledged. */
     private int acknowledged;
     /** Whether deaths need no acknowledgement of the program. */
@@ -118,11 +118,6 @@ public final class MemberLosses {
     /** Whether the communicator was revoked that this one is revoked with. */
     boolean isOriginRevoked() {
         return origin != null && origin.members().revoked;
-    }
-
-    /** Whether all members are alive as far as is known. */
-    public boolean areAlive() {
-        return dead.isEmpty();
     }
 
     public boolean isRevoked() {
