@@ -213,6 +213,12 @@ public final class MemberLosses {
                 "rank " + on.rank() + ": " + call + ": " + on.name() + " was revoked" + CallSite.find());
     }
 
+    /** The same for the call that the program makes. */
+    RankwireException revocation() {
+        return new RankwireException(
+                ErrorClass.REVOKED, "rank " + on.rank() + ": " + CallSite.describe(on.name() + " was revoked"));
+    }
+
     /** The communicator was revoked: everything on it ends. */
     void revoke() {
         if (revoked) {
