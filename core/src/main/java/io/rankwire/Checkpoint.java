@@ -286,7 +286,8 @@ public final class Checkpoint {
             throw endpoint.error(ErrorClass.RANK, call + ": rank " + wish + " is none of the " + ranks
                     + " that have saved \"" + name + "\"");
         }
-        Saved now = fetch(call, name, new Saved(epoch, ranks, have.epoch == epoch ? have.states : Map.of()), rows, lost);
+        Saved held = new Saved(epoch, ranks, have.epoch == epoch ? have.states : Map.of());
+        Saved now = fetch(call, name, held, rows, lost);
         if (!lost.isEmpty() && last[0] == 0 && epoch > 1) {
             // Some files of the last save are gone. Those of the one before may be there, which members had agreed on.
             List<Integer> lostBefore = new ArrayList<>();

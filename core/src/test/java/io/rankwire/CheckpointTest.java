@@ -338,6 +338,28 @@ class CheckpointTest {
         job(true, 4, 200, 0);
     }
 
+    @Test
+    void shouldSaveAndRestoreOnAThreadThatIsInterrupted() {
+        for (int job = 0; job < 2; job++) {
+            boolean first = job == 0;
+            MortalRanks.run(2, null, (ranks, rank) -> {
+                try (World world = World.join()) {
+                    Checkpoint safe = Checkpoint.on(world.communicator()).directory(directory);
+                    long[] state = {40 + rank.rank()};
+                    Thread.currentThread().interrupt();
+                    if (first) {
+                        assertEquals(1, safe.save("state", state));
+                    } else {
+                        state[0] = 0;
+                        assertEquals(1, safe.restore("state", state));
+                        assertEquals(40 + rank.rank(), state[0]);
+                    }
+                    assertTrue(Thread.interrupted());
+                }
+            });
+        }
+    }
+
     /** A rank ends in the agreement of a save, which other ranks may have found to be good: its file is needed then. */
     @Test
     void shouldKeepTheFileOfASaveWhoseEndIsNotKnown() throws Exception {
