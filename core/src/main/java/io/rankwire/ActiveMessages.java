@@ -183,10 +183,10 @@ public final class ActiveMessages {
      */
     public void free() {
         try {
-            fence();
+            own.endpoint().withoutHandler(this::fence);
         } catch (RankwireException e) {
             if (!own.endpoint().members().isInterrupted()) {
-                throw e;
+                throw own.endpoint().failed(e);
             }
         }
         handlers.end();

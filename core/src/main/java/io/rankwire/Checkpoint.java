@@ -58,6 +58,10 @@ public final class Checkpoint {
     private final Map<String, Saved> saved;
     private int partners = 1;
     private CheckpointFiles files;
+    /** By name, the last epoch that was in files when this rank looked there first. */
+    private final Map<String, Long> inFiles = new HashMap<>();
+    /** Whether the members have agreed at the end of the last call: how it ended is the same at all of them. */
+    private boolean isDecided;
 
     private Checkpoint(Communicator on, Map<String, Saved> saved) {
         this.on = on;
@@ -104,6 +108,7 @@ public final class Checkpoint {
             throw endpoint.error(ErrorClass.ARGUMENT, "directory: argument path is null");
         }
         files = new CheckpointFiles(path);
+        inFiles.clear();
         return this;
     }
 
@@ -131,7 +136,7 @@ public final class Checkpoint {
      *
      * @param name the same at all members; letters, digits, - and _
      * @param buffers what to save; their number and sizes may differ from rank to rank
-     * @return how often this name was saved, the same at all members
+     * @return how often this name was saved, the same at all members; with files of a job before, that is counted, too
      * @throws RankwireException at all members if one has died, or cannot keep its copies
      */
     public long save(String name, Object... buffers) {
@@ -147,7 +152,7 @@ public final class Checkpoint {
         Part part = () -> {
             MemorySegment mine = CheckpointState.pack(buffers);
             long[][] rows = Agreement.of(endpoint, "save").allgather(
-                    mine.byteSize(), before == null ? 0 : before.epoch);
+                    mine.byteSize(), Math.max(before == null ? 0 : before.epoch, newestInFiles(name)));
             long epoch = 1 + Arrays.stream(rows).mapToLong(row -> row[1]).max().orElseThrow();
             next[0] = new Saved(epoch, size, new TreeMap<>());
             List<Copy> in = new ArrayList<>();
@@ -168,7 +173,8 @@ public final class Checkpoint {
         try {
             together("save", part);
         } catch (RankwireException e) {
-            if (files != null && next[0] != null) {
+            // Where this is not decided here, another member may have found that all have saved, and need this file.
+            if (isDecided && files != null && next[0] != null) {
                 files.delete(name, size, rank, next[0].epoch);
             }
             throw e;
@@ -219,6 +225,17 @@ public final class Checkpoint {
         return known == null ? 0 : known.ranks;
     }
 
+    /**
+     * The last epoch of which there was a file before this checkpoint wrote any; 0 if there was none. Other jobs have
+     * written them, or this one with other partners: what is saved next has to be later.
+     */
+    private long newestInFiles(String name) throws IOException {
+        if (files != null && !inFiles.containsKey(name)) {
+            inFiles.put(name, files.newest(name, on.size(), on.rank()));
+        }
+        return inFiles.getOrDefault(name, 0L);
+    }
+
     private long restoreOf(String call, String name, int wish, Object... buffers) {
         checkName(call, name);
         for (Object each : buffers) {
@@ -252,10 +269,9 @@ public final class Checkpoint {
     /** The states that this rank is to keep, and the one it wants; null if nothing was saved. */
     private Saved collect(String call, String name, int wish, List<Integer> lost, Object... buffers)
             throws IOException {
-        int rank = on.rank();
         int size = on.size();
         Saved have = saved.getOrDefault(name, new Saved(0, 0, Map.of()));
-        long onDisk = files == null ? 0 : files.newest(name, size, rank);
+        long onDisk = files == null ? 0 : files.newest(name, size, on.rank());
         long[][] rows = Agreement.of(endpoint, call).allgather(have.epoch, have.ranks, onDisk, wish);
         long[] last = rows[0];
         for (long[] row : rows) {
@@ -270,23 +286,42 @@ public final class Checkpoint {
             throw endpoint.error(ErrorClass.RANK, call + ": rank " + wish + " is none of the " + ranks
                     + " that have saved \"" + name + "\"");
         }
-        Saved now = new Saved(epoch, ranks, new TreeMap<>(have.epoch == epoch ? have.states : Map.of()));
+        Saved held = new Saved(epoch, ranks, have.epoch == epoch ? have.states : Map.of());
+        Saved now = fetch(call, name, held, rows, lost);
+        if (!lost.isEmpty() && last[0] == 0 && epoch > 1) {
+            // Some files of the last save are gone. Those of the one before may be there, which members had agreed on.
+            List<Integer> lostBefore = new ArrayList<>();
+            Saved earlier = fetch(call, name, new Saved(epoch - 1, ranks, Map.of()), rows, lostBefore);
+            if (lostBefore.isEmpty()) {
+                lost.clear();
+                now = earlier;
+            }
+        }
+        if (lost.isEmpty()) {
+            CheckpointState.check(endpoint, call, now.states.get(wish), buffers);
+        }
+        return now;
+    }
+
+    /** Gets the states that this rank is to keep, and the one it wants, unless some are lost. */
+    private Saved fetch(String call, String name, Saved held, long[][] rows, List<Integer> lost) throws IOException {
+        int ranks = held.ranks;
+        Saved now = new Saved(held.epoch, ranks, new TreeMap<>(held.states));
         long[] sizes = new long[ranks];
         for (int owner = 0; owner < ranks; owner++) {
-            if (files != null && owner % size == rank && !now.states.containsKey(owner)) {
-                files.read(name, ranks, owner, epoch, now.states);
+            if (files != null && owner % on.size() == on.rank() && !now.states.containsKey(owner)) {
+                files.read(name, ranks, owner, now.epoch, now.states);
             }
             sizes[owner] = now.states.containsKey(owner) ? now.states.get(owner).byteSize() : NONE;
         }
-        long[][] held = Agreement.of(endpoint, call).allgather(sizes);
+        long[][] all = Agreement.of(endpoint, call).allgather(sizes);
         List<Copy> in = new ArrayList<>();
         List<Copy> out = new ArrayList<>();
         for (int owner = 0; owner < ranks; owner++) {
-            plan(now, owner, held, rows, in, out, lost);
+            plan(now, owner, all, rows, in, out, lost);
         }
         if (lost.isEmpty()) {
             Copies.exchange(endpoint, in, out, call);
-            CheckpointState.check(endpoint, call, now.states.get(wish), buffers);
         }
         return now;
     }
@@ -326,14 +361,16 @@ public final class Checkpoint {
     }
 
     private void together(String call, Part part) {
+        isDecided = false;
         endpoint.checkThere();
         RankwireException failure = null;
         try {
             part.run();
         } catch (RankwireException e) {
             failure = e;
-        } catch (IOException | OutOfMemoryError e) {
-            failure = endpoint.error(ErrorClass.RESOURCE, call + ": cannot keep a state: " + e);
+        } catch (IOException | OutOfMemoryError | RuntimeException e) {
+            failure = endpoint.located(new RankwireException(
+                    ErrorClass.RESOURCE, call + ": cannot keep a state: " + e, e));
         }
         if (failure != null && !on.isRevoked()) {
             // Ends the calls in which others wait for this rank.
@@ -341,6 +378,7 @@ public final class Checkpoint {
         }
         boolean isOnlyRevoked = failure != null && failure.errorClass() == ErrorClass.REVOKED;
         int agreed = on.agree(failure == null ? DONE | NOT_FAILED : isOnlyRevoked ? NOT_FAILED : 0);
+        isDecided = true;
         if ((agreed & DONE) != 0) {
             return;
         }

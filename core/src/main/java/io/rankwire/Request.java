@@ -252,7 +252,7 @@ public final class Request {
 
     /**
      * Asks to withdraw the operation. Await the request afterwards: its status says whether it was cancelled or had met
-     * its counterpart before.
+     * its counterpart before. Calls of all members, such as collective ones, are not withdrawn and go on.
      *
      * @throws RankwireException of class {@link ErrorClass#REQUEST} if it is not under way
      */

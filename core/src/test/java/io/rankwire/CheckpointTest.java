@@ -1,6 +1,7 @@
 package io.rankwire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -210,13 +211,18 @@ class CheckpointTest {
 
     /** Two saves fail when some ranks have written their files, and others not: neither is taken for the other. */
     @Test
-    void shouldNotMixWhatFailedSavesHaveWritten() {
+    void shouldNotMixWhatFailedSavesHaveWritten(@TempDir Path full) throws Exception {
+        for (int failing = 0; failing < 2; failing++) {
+            // In the place of a draft.
+            Files.createDirectories(full.resolve("state." + (3 - failing) + ".0.2.draft").resolve("any"));
+            Files.createDirectories(full.resolve("state.3." + failing + ".2.draft").resolve("any"));
+        }
         MortalRanks.run(3, null, (ranks, job) -> {
             World world = World.join();
             Communicator all = world.communicator();
             Checkpoint.on(all).directory(directory).save("state", new long[] {10 + job.rank()});
             for (int failing = 0; failing < 2; failing++) {
-                Path place = job.rank() == failing ? directory.resolve("none") : directory;
+                Path place = job.rank() == failing ? full : directory;
                 Checkpoint safe = Checkpoint.on(all).directory(directory);
                 long[] state = new long[1];
                 assertEquals(1, safe.restore("state", state));
@@ -260,6 +266,132 @@ class CheckpointTest {
                 Files.move(directory.resolve("state.3.1.2"), directory.resolve("state.3.1.2.draft"));
             }
         }
+    }
+
+    /** Runs a job of three ranks with files of states. */
+    private void job(boolean restores, int expected, int value, int saves) {
+        MortalRanks.run(3, null, (ranks, rank) -> {
+            try (World world = World.join()) {
+                Checkpoint safe = Checkpoint.on(world.communicator()).directory(directory);
+                long[] state = {-1};
+                if (restores) {
+                    assertEquals(expected, safe.restore("state", state));
+                    assertEquals(value + rank.rank(), state[0]);
+                }
+                for (int i = 0; i < saves; i++) {
+                    state[0] = value + 10 * i + rank.rank();
+                    assertEquals(expected + 1 + i, safe.save("state", state));
+                }
+            }
+        });
+    }
+
+    /** A job that does not restore: what it saves is later than the files that are there. */
+    @Test
+    void shouldRestoreFromDiskWhatTheLastJobHasSaved() {
+        job(false, 0, 100, 3);
+        job(false, 3, 200, 1);
+        job(true, 4, 200, 0);
+        job(false, 4, 300, 2);
+        job(true, 6, 310, 0);
+    }
+
+    /** A file of the last save is gone, or is cut short: then all restore the one before, and do not mix the two. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 4, 17})
+    void shouldRestoreTheSaveBeforeIfAFileIsLost(int bytes) throws Exception {
+        job(false, 0, 100, 3);
+        Path last = directory.resolve("state.3.1.3");
+        byte[] content = Files.readAllBytes(last);
+        Files.delete(last);
+        if (bytes >= 0) {
+            Files.write(last, Arrays.copyOf(content, bytes));
+        }
+        job(true, 2, 110, 0);
+        MortalRanks.run(3, null, (ranks, rank) -> {
+            try (World world = World.join()) {
+                Checkpoint safe = Checkpoint.on(world.communicator()).directory(directory);
+                long[] state = {-1};
+                assertEquals(2, safe.restore("state", state));
+                state[0] = 200 + rank.rank();
+                assertEquals(4, safe.save("state", state));
+            }
+        });
+        job(true, 4, 200, 0);
+    }
+
+    @Test
+    void shouldFailAtAllMembersIfFilesOfTwoSavesAreLost() throws Exception {
+        job(false, 0, 100, 3);
+        Files.delete(directory.resolve("state.3.1.3"));
+        Files.write(directory.resolve("state.3.1.2"), new byte[3]);
+        MortalRanks.run(3, null, (ranks, rank) -> {
+            try (World world = World.join()) {
+                Checkpoint safe = Checkpoint.on(world.communicator()).directory(directory);
+                RankwireException error = assertThrows(RankwireException.class,
+                        () -> safe.restore("state", new long[1]));
+                assertEquals(ErrorClass.RESOURCE, error.errorClass());
+                assertTrue(error.getMessage().contains("what rank 1 of 3 has saved is lost"), error.getMessage());
+                assertEquals(4, safe.save("state", new long[] {200 + rank.rank()}));
+            }
+        });
+        job(true, 4, 200, 0);
+    }
+
+    @Test
+    void shouldSaveAndRestoreOnAThreadThatIsInterrupted() {
+        for (int job = 0; job < 2; job++) {
+            boolean first = job == 0;
+            MortalRanks.run(2, null, (ranks, rank) -> {
+                try (World world = World.join()) {
+                    Checkpoint safe = Checkpoint.on(world.communicator()).directory(directory);
+                    long[] state = {40 + rank.rank()};
+                    Thread.currentThread().interrupt();
+                    if (first) {
+                        assertEquals(1, safe.save("state", state));
+                    } else {
+                        state[0] = 0;
+                        assertEquals(1, safe.restore("state", state));
+                        assertEquals(40 + rank.rank(), state[0]);
+                    }
+                    assertTrue(Thread.interrupted());
+                }
+            });
+        }
+    }
+
+    /** A rank ends in the agreement of a save, which other ranks may have found to be good: its file is needed then. */
+    @Test
+    void shouldKeepTheFileOfASaveWhoseEndIsNotKnown() throws Exception {
+        Path mine = directory.resolve("state.2.0.1.draft");
+        Path other = directory.resolve("state.2.1.1.draft");
+        // Its rank waits there until this is read.
+        assertEquals(0, new ProcessBuilder("mkfifo", other.toString()).start().waitFor());
+        MortalRanks.run(2, null, (ranks, job) -> {
+            World world = World.join();
+            Checkpoint safe = Checkpoint.on(world.communicator()).partners(0).directory(directory);
+            if (job.rank() == 1) {
+                Thread.startVirtualThread(() -> {
+                    while (mine.toFile().length() < 3 * Long.BYTES) {
+                        LockSupport.parkNanos(100_000);
+                    }
+                    ranks.declare(0);
+                });
+            }
+            Thread reader = new Thread(() -> {
+                while (world.communicator().failed().size() == 0) {
+                    LockSupport.parkNanos(100_000);
+                }
+                assertDoesNotThrow(() -> Files.readAllBytes(other));
+            });
+            if (job.rank() == 1) {
+                reader.start();
+            }
+            RankwireException error = assertThrows(RankwireException.class, () -> safe.save("state", new long[1]));
+            assertEquals(job.rank() == 0 ? ErrorClass.ABORTED : ErrorClass.PEER, error.errorClass(), error.toString());
+            world.close();
+        });
+        assertArrayEquals(new String[] {mine.getFileName().toString()}, directory.toFile().list());
     }
 
     static List<Integer> seeds() {

@@ -9,6 +9,7 @@ import io.rankwire.launch.MortalRanks;
 import io.rankwire.memory.Rand;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -366,6 +368,37 @@ class InterRepairTest {
             boolean isLow = job.rank() < at;
             assertArrayEquals(IntStream.range(0, size)
                     .filter(rank -> rank < at != isLow && diesIn[rank] == Integer.MAX_VALUE).toArray(), theirs);
+            world.close();
+        });
+    }
+
+    /** What the leader alone uses to reach the other side was revoked: the members that wait for it get that, too. */
+    @Test
+    void shouldFailAtAllMembersIfTheWayToTheOtherSideWasRevoked() {
+        CountDownLatch opened = new CountDownLatch(1);
+        String[] ports = new String[1];
+        MortalRanks.run(3, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Communicator twin = all.duplicate();
+            Communicator bridge = all.duplicate();
+            if (job.rank() == 0) {
+                ports[0] = world.openPort();
+                opened.countDown();
+            }
+            assertTrue(opened.await(2, TimeUnit.MINUTES));
+            Communicator part = all.split(job.rank() < 2 ? 0 : 1, 0).orElseThrow();
+            twin.barrier();
+            all.revoke();
+            bridge.revoke();
+            List<Executable> calls = List.of(() -> twin.accept(ports[0], 0), () -> twin.connect(ports[0], 1),
+                    () -> part.intercommunicator(0, bridge, job.rank() == 2 ? 0 : 2, 1));
+            for (Executable call : calls) {
+                RankwireException error = assertThrows(RankwireException.class, call);
+                assertEquals(ErrorClass.REVOKED, error.errorClass(), error.getMessage());
+                assertTrue(error.getMessage().contains("was revoked"), error.getMessage());
+            }
+            assertEquals(1, twin.agree(1));
             world.close();
         });
     }

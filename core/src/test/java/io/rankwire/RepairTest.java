@@ -2,13 +2,16 @@ package io.rankwire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.MortalRanks;
 import io.rankwire.memory.Rand;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -213,6 +216,89 @@ class RepairTest {
                 world.close();
             });
         }
+    }
+
+    /** A rank has no number for a context: that of another one counts. */
+    @Test
+    void shouldShrinkWhereARankCanMakeNoCommunicator() {
+        MortalRanks.run(3, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Communicator alone = all.split(all.rank(), 0).orElseThrow();
+            List<Communicator> made = new ArrayList<>();
+            for (int first : new int[] {2, 0}) {
+                if (all.rank() >= first) {
+                    exhaust(alone, made);
+                }
+                if (first == 2) {
+                    assertEquals(6, sum(all.shrink(), 2));
+                } else {
+                    RankwireException error = assertThrows(RankwireException.class, all::shrink);
+                    assertEquals(ErrorClass.RESOURCE, error.errorClass(), error.getMessage());
+                    assertTrue(error.getMessage().contains("no member of world can make"), error.getMessage());
+                }
+            }
+            made.removeLast().free();
+            assertEquals(6, sum(all.shrink(), 2));
+            world.close();
+        });
+    }
+
+    private static void exhaust(Communicator alone, List<Communicator> made) {
+        RankwireException full = null;
+        while (full == null) {
+            try {
+                made.add(alone.duplicate());
+            } catch (RankwireException e) {
+                full = e;
+            }
+        }
+        assertEquals(ErrorClass.RESOURCE, full.errorClass());
+        assertTrue(full.getMessage().contains("has made"), full.getMessage());
+    }
+
+    /** More often than a rank has numbers for contexts. */
+    @Test
+    void shouldShrinkAfterManyRepairsThatFailed() {
+        MortalRanks.run(2, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            for (int i = 0; i < 2200; i++) {
+                assertEquals(ErrorClass.COMMUNICATOR, assertThrows(RankwireException.class,
+                        () -> (job.rank() == 0 ? all.replace() : all.shrink()).rank()).errorClass());
+            }
+            if (job.rank() == 0) {
+                dies();
+            }
+            awaitDeaths(all, 1);
+            for (int i = 0; i < 2200; i++) {
+                assertEquals(ErrorClass.RESOURCE, assertThrows(RankwireException.class, all::replace).errorClass());
+            }
+            assertEquals(1, all.shrink().size());
+            world.close();
+        });
+    }
+
+    @Test
+    void shouldNotWithdrawCallsOfAllMembers() {
+        MortalRanks.run(2, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            int[] flags = {5};
+            Request agree = all.iagree(flags);
+            int[] sum = new int[1];
+            Request reduce = all.iallreduce(new int[] {3}, sum, Op.SUM);
+            agree.cancel();
+            reduce.cancel();
+            assertFalse(agree.await().cancelled());
+            assertFalse(reduce.await().cancelled());
+            assertEquals(5, flags[0]);
+            assertEquals(6, sum[0]);
+            all.revoke();
+            RankwireException error = assertThrows(RankwireException.class, () -> all.isend(new int[1], 0, 1));
+            assertTrue(error.getMessage().startsWith("rank " + job.rank() + ": isend"), error.getMessage());
+            world.close();
+        });
     }
 
     /** Each rank makes random calls on a communicator until an error or the end; then all agree, repair and go on. */

@@ -10,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -303,6 +305,28 @@ class SurvivingCallsTest {
             socket.receiveFrom(new byte[8]);
             socket.close();
             active.free();
+            world.close();
+        });
+    }
+
+    @Test
+    void shouldCallNoErrorHandlerWhenActiveMessagesEnd() {
+        MortalRanks.run(3, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            AtomicInteger heard = new AtomicInteger();
+            all.errorHandler((on, error) -> heard.incrementAndGet());
+            ActiveMessages active = ActiveMessages.open(all);
+            if (all.rank() == 1) {
+                dies();
+            }
+            while (all.failed().size() == 0) {
+                Thread.onSpinWait();
+            }
+            active.free();
+            assertEquals(0, heard.get());
+            assertPeer(all::barrier);
+            assertEquals(1, heard.get());
             world.close();
         });
     }

@@ -20,6 +20,10 @@ record Withdrawals(Peers peers, QueueTable queues, Operations operations, Unexpe
             }
             return false;
         }
+        if (operation.peer < 0) {
+            // A call of all members, or of a group: others go on with it.
+            return false;
+        }
         Peer peer = peers.get(operation.peer);
         return operation.peer == peers.self() ? loopback.cancel(operation)
                 : attempts != null ? attempts.cancel(peer, operation) : outbound.cancel(peer, operation);

@@ -1,9 +1,9 @@
 package io.rankwire.launch;
 
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.Uninterrupted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -216,27 +216,16 @@ public final class JobDirectory {
         return ProcessIdentity.parse(Files.readString(job.resolve(OWNER)));
     }
 
-    /**
-     * Writes a new private file in full; no room is one clear error. The channel is closed if the thread is
-     * interrupted: that status is set aside meanwhile, and if another thread sets it then, all is written again.
-     */
+    /** Writes a new private file in full, also if the thread is interrupted; no room is one clear error. */
     public static void write(Path file, ByteBuffer content) throws IOException {
-        boolean interrupted = Thread.interrupted();
-        boolean written = false;
-        try {
-            while (!written) {
-                try {
-                    writeNow(file, content);
-                    written = true;
-                } catch (ClosedByInterruptException e) {
-                    interrupted |= Thread.interrupted();
-                }
+        // Not a lambda: the first one of a process takes tens of milliseconds.
+        Uninterrupted.run(new Uninterrupted.Work<Void, IOException>() {
+            @Override
+            public Void run() throws IOException {
+                writeNow(file, content);
+                return null;
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        });
     }
 
     private static void writeNow(Path file, ByteBuffer content) throws IOException {

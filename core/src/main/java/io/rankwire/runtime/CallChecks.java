@@ -44,6 +44,17 @@ public abstract class CallChecks {
         handler = other;
     }
 
+    /** Runs a call whose errors do not go to the handler: the caller may end well in spite of them. */
+    public final void withoutHandler(Runnable call) {
+        Consumer<RankwireException> kept = handler;
+        handler = null;
+        try {
+            call.run();
+        } finally {
+            handler = kept;
+        }
+    }
+
     /** Passes an error to the handler, and returns it. */
     public final RankwireException raised(RankwireException error) {
         Consumer<RankwireException> current = handler;

@@ -1,5 +1,6 @@
 package io.rankwire.runtime;
 
+import io.rankwire.fabric.Uninterrupted;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -32,7 +33,11 @@ public record CheckpointFiles(Path directory) {
 
     /** Writes a draft. */
     public void write(String name, int ranks, int rank, long epoch, MemorySegment state) throws IOException {
-        try (FileChannel to = FileChannel.open(draft(name, ranks, rank, epoch),
+        Uninterrupted.run(() -> writeNow(draft(name, ranks, rank, epoch), state));
+    }
+
+    private static Path writeNow(Path draft, MemorySegment state) throws IOException {
+        try (FileChannel to = FileChannel.open(draft,
                 StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             for (long at = 0; at < state.byteSize(); at += MOST_AT_ONCE) {
                 ByteBuffer part = state.asSlice(at, Math.min(MOST_AT_ONCE, state.byteSize() - at)).asByteBuffer();
@@ -42,6 +47,7 @@ public record CheckpointFiles(Path directory) {
             }
             to.force(false);
         }
+        return draft;
     }
 
     /** The ranks have agreed on their drafts. */
@@ -54,16 +60,24 @@ public record CheckpointFiles(Path directory) {
         }
     }
 
-    /** Adds a state, if there is a file of it. */
+    /** Adds a state, if there is a file of it that is whole. */
     public void read(String name, int ranks, int rank, long epoch, Map<Integer, MemorySegment> to) throws IOException {
         Path file = file(name, ranks, rank, epoch);
         Path found = Files.exists(file) ? file : draft(name, ranks, rank, epoch);
-        try (FileChannel from = FileChannel.open(found); Arena mapped = Arena.ofConfined()) {
-            MemorySegment state = CheckpointState.allocate(from.size());
-            state.copyFrom(from.map(FileChannel.MapMode.READ_ONLY, 0, from.size(), mapped));
-            to.put(rank, state);
+        try {
+            MemorySegment state = Uninterrupted.run(() -> readNow(found));
+            if (CheckpointState.isWhole(state)) {
+                to.put(rank, state);
+            }
         } catch (NoSuchFileException e) {
             // Another rank may have it in memory.
+        }
+    }
+
+    private static MemorySegment readNow(Path found) throws IOException {
+        try (FileChannel from = FileChannel.open(found); Arena mapped = Arena.ofConfined()) {
+            MemorySegment state = CheckpointState.allocate(from.size());
+            return state.copyFrom(from.map(FileChannel.MapMode.READ_ONLY, 0, from.size(), mapped));
         }
     }
 

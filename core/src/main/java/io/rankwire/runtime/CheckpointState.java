@@ -58,6 +58,21 @@ public final class CheckpointState {
         }
     }
 
+    /** Whether a state has all the bytes that it says it has: that of a file may have lost some. */
+    static boolean isWhole(MemorySegment state) {
+        long bytes = state.byteSize();
+        long count = bytes < Long.BYTES ? -1 : state.get(ValueLayout.JAVA_LONG, 0);
+        if (count < 0 || count >= bytes / Long.BYTES) {
+            return false;
+        }
+        long rest = bytes - Long.BYTES * (1 + count);
+        for (long i = 1; rest >= 0 && i <= count; i++) {
+            long part = state.getAtIndex(ValueLayout.JAVA_LONG, i);
+            rest = part < 0 || part > rest ? -1 : rest - part;
+        }
+        return rest == 0;
+    }
+
     /** Writes a state to buffers that fit. */
     public static void unpack(MemorySegment state, Object... buffers) {
         long at = Long.BYTES * (1L + buffers.length);

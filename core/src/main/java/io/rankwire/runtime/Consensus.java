@@ -144,9 +144,14 @@ public final class Consensus {
         if (value[Vote.MOST] <= least) {
             return null;
         }
+        // An operation may end before this rank has looked for the death that others know of.
+        if (on.session().survivors() != null) {
+            on.session().survivors().look();
+        }
         String what = call + ", on " + on.name() + CallSite.find();
         return least < on.members().dead().size() ? on.host().lost(what, on.members().dead().get(least))
-                : new RankwireException(ErrorClass.PEER, "rank " + on.rank() + ": " + what + ": a member is dead");
+                : new RankwireException(ErrorClass.PEER, "rank " + on.rank() + ": " + what
+                        + ": a member is dead, of which this rank has no report yet");
     }
 
     /**
@@ -202,16 +207,14 @@ public final class Consensus {
     /** A communicator of the live members, the same at all of them. */
     public Endpoint shrink(Endpoint on) {
         on.checkThere();
-        long offer = session.contexts().allocate();
+        long offer = session.contexts().allocateIfAny();
         long[] decided = repair(on, SHRINKS, offer, "shrink");
         long context = decided[Vote.HIGHEST];
         RankSet dead = on.members().first((int) decided[Vote.MOST]);
         RankSet live = on.group().difference(dead);
         RankSet peers = on.peers().difference(dead);
         if (peers.size() == 0) {
-            if (context == offer) {
-                session.contexts().release((int) offer);
-            }
+            releaseIf(context == offer, offer);
             throw on.error(ErrorClass.PEER, "shrink: no rank of the other side of " + on.name() + " is alive");
         }
         String name = on.name() + ".shrink";
@@ -244,7 +247,8 @@ public final class Consensus {
     }
 
     private Endpoint replaceOnce(Endpoint on) {
-        long[] decided = repair(on, REPLACES, session.contexts().allocate(), "replace");
+        long offer = session.contexts().allocateIfAny();
+        long[] decided = repair(on, REPLACES, offer, "replace");
         long context = decided[Vote.HIGHEST];
         List<Integer> members = ranks(on.group());
         List<Integer> dead = ranks(on.members().first((int) decided[Vote.MOST]));
@@ -254,8 +258,10 @@ public final class Consensus {
         long found = answer.members() == null ? 0 : 1L << Integer.SIZE | answer.members().hashCode() & ALL >>> 32;
         long[] same = decide(on, REPLACES, found, found, "replace");
         if (found == 0 || same[Vote.FLAGS] != same[Vote.HIGHEST]) {
+            // If some member has an answer, new ranks may have the context.
+            releaseIf(context == offer && same[Vote.HIGHEST] == 0, offer);
             throw on.failed(on.error(ErrorClass.RESOURCE, "replace, on " + on.name() + ": "
-                    + (found == 0 ? answer.reason() : "another member has no answer of the launcher")));
+                    + (found == 0 ? answer.reason() : "another member got no answer from the launcher")));
         }
         awaitAll(on, answer.members());
         RankSet group = RankSet.of(answer.members().stream().mapToInt(Integer::intValue).toArray());
@@ -336,14 +342,24 @@ public final class Consensus {
         while ((decided[Vote.ANY] & AGREES) != 0) {
             decided = decide(on, kind, ALL, offer, call);
         }
-        if (decided[Vote.HIGHEST] != offer) {
-            session.contexts().release((int) offer);
-        }
-        if (decided[Vote.ANY] != kind) {
+        boolean isOfOneKind = decided[Vote.ANY] == kind;
+        releaseIf(decided[Vote.HIGHEST] != offer || !isOfOneKind, offer);
+        if (!isOfOneKind) {
             throw on.failed(on.error(ErrorClass.COMMUNICATOR, call + ": of the members of " + on.name()
                     + " some call shrink and others replace"));
         }
+        if (decided[Vote.HIGHEST] == Contexts.NONE) {
+            throw on.failed(on.error(ErrorClass.RESOURCE, call + ": no member of " + on.name()
+                    + " can make a further communicator: free() those no longer needed"));
+        }
         return decided;
+    }
+
+    /** Gives back an offer that no member uses. */
+    private void releaseIf(boolean isUnused, long offer) {
+        if (isUnused && offer != Contexts.NONE) {
+            session.contexts().release((int) offer);
+        }
     }
 
     /** Votes, and waits for the decision and until this rank knows of all deaths that any voter knew of. */
@@ -352,6 +368,8 @@ public final class Consensus {
         host.lock();
         try {
             Agreed agreed = begin(on, kind, flags, offer, call);
+            // The call alone waits for it, and the program cannot if the call ends with an error.
+            agreed.operation().keepOutOfReports();
             host.await(agreed.operation(), call, on);
             host.device.release(agreed.operation());
             long[] value = agreed.value();

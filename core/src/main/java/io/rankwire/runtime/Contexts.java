@@ -31,6 +31,8 @@ public final class Contexts {
     static final int ENDINGS = 1;
     private static final int NUMBER_BITS = 12;
     private static final int NUMBERS = 1 << NUMBER_BITS;
+    /** In place of a number of a rank that has none left. */
+    static final long NONE = 0;
 
     /** Tags of hidden messages. */
     static final int MEMBERS = 1;
@@ -62,11 +64,14 @@ public final class Contexts {
     }
 
     Endpoint add(Endpoint endpoint) {
-        put(endpoint);
-        if (session.survivors() != null || !session.isSimulated()) {
+        if (session.survivors() == null && session.isSimulated()) {
+            put(endpoint);
+        } else {
             Host host = session.host();
+            // Before put: a thread that takes in a death meanwhile would add it ahead of the earlier ones.
             host.lock();
             try {
+                put(endpoint);
                 session.consensus().join(endpoint);
                 if (session.survivors() != null) {
                     session.survivors().dead().forEach(endpoint.members()::lose);
@@ -219,15 +224,21 @@ public final class Contexts {
     }
 
     /** Takes a number from this rank's range; returns it with how often it was used before. */
-    synchronized long allocate() {
+    long allocate() {
+        long number = allocateIfAny();
+        if (number == NONE) {
+            throw new RankwireException(ErrorClass.RESOURCE, "rank " + session.worldRank() + " has made " + NUMBERS
+                    + " communicators and freed none: free() those no longer needed");
+        }
+        return number;
+    }
+
+    /** The same, or {@link #NONE} if all are in use. */
+    synchronized long allocateIfAny() {
         if (next < NUMBERS) {
             return session.worldRank() + 1 << NUMBER_BITS | next++;
         }
         Integer number = released.poll();
-        if (number == null) {
-            throw new RankwireException(ErrorClass.RESOURCE, "rank " + session.worldRank() + " has made " + NUMBERS
-                    + " communicators and freed none: free() those no longer needed");
-        }
-        return (long) uses.get(number) << Integer.SIZE | number;
+        return number == null ? NONE : (long) uses.get(number) << Integer.SIZE | number;
     }
 }

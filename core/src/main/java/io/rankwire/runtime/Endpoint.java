@@ -369,7 +369,7 @@ public final class Endpoint extends CallChecks {
     public void checkUsable() {
         checkThere();
         if (members.isRevoked()) {
-            throw raised(members.revocation("this call"));
+            throw raised(members.revocation());
         }
     }
 

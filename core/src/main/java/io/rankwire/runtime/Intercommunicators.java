@@ -2,6 +2,8 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
+import io.rankwire.wire.MatchWord;
+import java.util.function.Supplier;
 
 /** Creates, duplicates and merges intercommunicators, for the calls of the API and for {@link Ports}. */
 public final class Intercommunicators {
@@ -10,6 +12,8 @@ public final class Intercommunicators {
     private static final int COMMON = -1;
     /** The same: the other side's leader is dead. */
     private static final int UNREACHED = -2;
+    /** The same: the communicator that connects the leaders was revoked. */
+    private static final int REVOKED = -3;
 
     private Intercommunicators() {}
 
@@ -21,16 +25,16 @@ public final class Intercommunicators {
         Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
         long[] row = new long[0];
         if (side.isRoot()) {
-            try {
-                row = exchange(local, bridge, remoteLeader, tag);
-            } catch (RankwireException e) {
-                throw unreached(local, leader, e);
-            }
+            checkBridge(local, bridge, remoteLeader);
+            row = reach(local, leader, bridge.group().worldRank(remoteLeader),
+                    () -> exchange(local, bridge, remoteLeader, tag));
         }
         long[] answer = side.broadcast(row);
-        if (answer[0] == UNREACHED) {
-            throw local.error(ErrorClass.PEER, CREATE + ": the leader, rank " + leader
-                    + ", cannot reach the other side: world rank " + answer[1] + " is dead");
+        if (answer[0] == UNREACHED || answer[0] == REVOKED) {
+            boolean isDead = answer[0] == UNREACHED;
+            throw local.error(isDead ? ErrorClass.PEER : ErrorClass.REVOKED, CREATE + ": the leader, rank " + leader
+                    + ", cannot reach the other side: " + (isDead ? "world rank " + answer[1] + " is dead"
+                            : "the communicator over which it does that was revoked"));
         }
         if (answer[0] == COMMON) {
             throw local.error(ErrorClass.COMMUNICATOR, CREATE + ": world rank " + answer[1] + " is on both sides");
@@ -40,22 +44,33 @@ public final class Intercommunicators {
                 local.session(), local.group(), remote, answer[0], local.name() + ".inter"));
     }
 
-    /** The leader cannot reach the other side. If a rank is dead, the members that wait for the leader get an error. */
-    static RankwireException unreached(Endpoint local, int leader, RankwireException error) {
-        if (local.session().goesOn() && error.errorClass() == ErrorClass.PEER) {
-            Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
-            try {
-                side.broadcast(UNREACHED, local.session().survivors().dead().getLast().rank());
-            } catch (RankwireException e) {
-                error.addSuppressed(e);
+    /**
+     * Does what a leader alone does to reach the other side. If that fails because a rank is dead, or because of a
+     * revocation, the members that wait for the leader get an error of the same class.
+     *
+     * @param peer the world rank to reach, or {@link MatchWord#ANY}: then a dead rank is a member, and all know of it
+     */
+    static <T> T reach(Endpoint local, int leader, int peer, Supplier<T> part) {
+        try {
+            return part.get();
+        } catch (RankwireException e) {
+            boolean isDead = e.errorClass() == ErrorClass.PEER && peer != MatchWord.ANY && local.session().goesOn();
+            if (isDead || e.errorClass() == ErrorClass.REVOKED) {
+                Agreement side = new Agreement(
+                        local.hidden().quiet(), local.group(), leader, leader, Contexts.SIDES, CREATE);
+                try {
+                    side.broadcast(isDead ? UNREACHED : REVOKED, peer);
+                } catch (RankwireException other) {
+                    e.addSuppressed(other);
+                }
             }
+            throw e;
         }
-        return error;
     }
 
     /** The leader's part: returns the context and the other side's world ranks, or {@link #COMMON} and a rank. */
     private static long[] exchange(Endpoint local, Endpoint bridge, int remoteLeader, int tag) {
-        checkBridge(local, bridge, remoteLeader);
+        bridge.checkUsable();
         Contexts contexts = local.session().contexts();
         RankSet leaders = bridge.group().include(bridge.rank(), remoteLeader);
         Agreement over = new Agreement(bridge, leaders, 0, Contexts.BRIDGE_TAGS | tag, CREATE);
@@ -87,7 +102,7 @@ public final class Intercommunicators {
         if (bridge == null) {
             throw local.error(ErrorClass.ARGUMENT, argument + "bridge is null, and this rank is the leader");
         }
-        bridge.checkUsable();
+        bridge.checkThere();
         if (remoteLeader < 0 || remoteLeader >= bridge.size() || remoteLeader == bridge.rank()) {
             throw local.error(ErrorClass.RANK, argument + "remoteLeader: " + remoteLeader
                     + (remoteLeader == bridge.rank() ? " is this rank itself in " : " is not a rank of ")

@@ -6,8 +6,8 @@ import io.rankwire.device.Code;
 import io.rankwire.device.Device;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.wire.MatchWord;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -21,8 +21,8 @@ public final class MemberLosses {
     private static final long LATER_NS = 5_000_000_000L;
 
     private final Endpoint on;
-    /** In the order of their deaths, which is the same at all members. */
-    private final List<PeerLost> dead = new ArrayList<>();
+    /** In the order of their deaths, which is the same at all members. Calls read it without the lock. */
+    private final List<PeerLost> dead = new CopyOnWriteArrayList<>();
     /** How many of them the program has acknowledged. */
     private int acknowledged;
     /** Whether deaths need no acknowledgement of the program. */
@@ -120,11 +120,6 @@ public final class MemberLosses {
         return origin != null && origin.members().revoked;
     }
 
-    /** Whether all members are alive as far as is known. */
-    public boolean areAlive() {
-        return dead.isEmpty();
-    }
-
     public boolean isRevoked() {
         return revoked;
     }
@@ -216,6 +211,12 @@ public final class MemberLosses {
     RankwireException revocation(String call) {
         return new RankwireException(ErrorClass.REVOKED,
                 "rank " + on.rank() + ": " + call + ": " + on.name() + " was revoked" + CallSite.find());
+    }
+
+    /** The same for the call that the program makes. */
+    RankwireException revocation() {
+        return new RankwireException(
+                ErrorClass.REVOKED, "rank " + on.rank() + ": " + CallSite.describe(on.name() + " was revoked"));
     }
 
     /** The communicator was revoked: everything on it ends. */

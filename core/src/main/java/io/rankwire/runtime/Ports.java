@@ -61,12 +61,8 @@ public final class Ports {
             throw notOpen(local, ACCEPT, port);
         }
         Endpoint all = session.all();
-        long[] peer;
-        try {
-            peer = all.hidden().receiveRow(MatchWord.ANY, Contexts.PORT_TAGS | place[1], local.group(), ACCEPT);
-        } catch (RankwireException e) {
-            throw Intercommunicators.unreached(local, root, e);
-        }
+        long[] peer = Intercommunicators.reach(local, root, MatchWord.ANY, () ->
+                all.hidden().receiveRow(MatchWord.ANY, Contexts.PORT_TAGS | place[1], local.group(), ACCEPT));
         return Intercommunicators.create(local, root, all, (int) peer[0], tag(place[1]));
     }
 
@@ -81,12 +77,11 @@ public final class Ports {
         if (place[0] == session.worldRank()) {
             throw local.error(ErrorClass.ARGUMENT, CONNECT + ": argument port: " + port + " is this rank's own");
         }
-        try {
+        Intercommunicators.reach(local, root, place[0], () -> {
             all.hidden().sendRow(new long[] {session.worldRank()}, place[0], Contexts.PORT_TAGS | place[1],
                     RankSet.of(place[0]), CONNECT);
-        } catch (RankwireException e) {
-            throw Intercommunicators.unreached(local, root, e);
-        }
+            return null;
+        });
         return Intercommunicators.create(local, root, all, place[0], tag(place[1]));
     }
 

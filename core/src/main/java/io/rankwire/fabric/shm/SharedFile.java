@@ -5,11 +5,11 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.Uninterrupted;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -22,7 +22,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 /** A file of the job's directory that several processes map. */
 final class SharedFile {
@@ -41,7 +40,7 @@ final class SharedFile {
      * anyone maps it, then linked to its real name in one step that only one maker wins.
      */
     static MemorySegment make(Path file, long bytes, Arena arena) {
-        return uninterrupted(() -> makeAndMap(file, bytes, arena));
+        return Uninterrupted.run(() -> makeAndMap(file, bytes, arena));
     }
 
     private static MemorySegment makeAndMap(Path file, long bytes, Arena arena) {
@@ -70,7 +69,7 @@ final class SharedFile {
      * its name.
      */
     static MemorySegment hand(Path file, long bytes, Arena arena) {
-        return uninterrupted(() -> {
+        return Uninterrupted.run(() -> {
             Path fresh = fresh(file);
             try {
                 fill(fresh, bytes, "a ring");
@@ -88,31 +87,7 @@ final class SharedFile {
     }
 
     static MemorySegment map(Path file, long bytes, Arena arena) {
-        return uninterrupted(() -> mapNow(file, bytes, arena));
-    }
-
-    /**
-     * A channel is closed under a thread that is interrupted: the status of the thread is set aside meanwhile, and if
-     * another thread sets it then, the work is done again.
-     */
-    private static <T> T uninterrupted(Supplier<T> work) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            while (true) {
-                try {
-                    return work.get();
-                } catch (FabricException e) {
-                    if (!(e.getCause() instanceof ClosedByInterruptException)) {
-                        throw e;
-                    }
-                    interrupted |= Thread.interrupted();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Uninterrupted.run(() -> mapNow(file, bytes, arena));
     }
 
     private static MemorySegment mapNow(Path file, long bytes, Arena arena) {
@@ -132,7 +107,7 @@ final class SharedFile {
      * directory may still take. Room that others use up later cannot be kept for us.
      */
     static void create(Path file, long bytes) {
-        uninterrupted(() -> {
+        Uninterrupted.run(() -> {
             createNow(file, bytes);
             return null;
         });
@@ -198,7 +173,7 @@ final class SharedFile {
      * refilled}. A system that does not let a mapped file shrink keeps them.
      */
     static void empty(Path file) {
-        uninterrupted(() -> {
+        Uninterrupted.run(() -> {
             try (FileChannel channel = FileChannel.open(file, Set.of(WRITE, LinkOption.NOFOLLOW_LINKS))) {
                 channel.truncate(0);
             } catch (IOException kept) {
@@ -210,7 +185,7 @@ final class SharedFile {
 
     /** Writes zeros, so that every page of the file exists again where it is mapped. */
     static void refill(Path file, long bytes) {
-        uninterrupted(() -> {
+        Uninterrupted.run(() -> {
             try (FileChannel channel = FileChannel.open(file, Set.of(WRITE, LinkOption.NOFOLLOW_LINKS))) {
                 writeZeros(channel, bytes);
                 return null;
