@@ -58,8 +58,13 @@ public final class WindowEndpoint extends CallChecks {
         this.access = new PlainAccess(this, on, parts, epochs);
         this.synchronisation = new Synchronisation(this, on, epochs);
         this.mortals = on.members().areMortal() ? on.members() : null;
-        on.members().onDeath(cause -> targets[on.rankOf(cause.rank())] =
-                new DeadTarget(this, on.rankOf(cause.rank()), cause));
+        on.members().onDeath(this::died);
+    }
+
+    /** {@link #reach} may open the way to the same rank at this moment. */
+    private synchronized void died(PeerLost cause) {
+        int of = on.rankOf(cause.rank());
+        targets[of] = new DeadTarget(this, of, cause);
     }
 
     // making: all ranks call each of these together
