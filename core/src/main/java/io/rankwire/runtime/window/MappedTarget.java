@@ -224,33 +224,48 @@ final class MappedTarget implements Target {
 
     @Override
     public void lock(boolean exclusive, String call) {
-        if (!exclusive) {
-            if (!tryShare()) {
-                awaitAlive(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK, false);
+        try {
+            if (!exclusive) {
+                if (!tryShare()) {
+                    awaitUsable(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK, false);
+                }
+            } else if (!tryAlone() || Words.ordered(control, SHARED) != 0 && sharer() >= 0) {
+                awaitAlone(call);
             }
-        } else if (!tryAlone() || Words.ordered(control, SHARED) != 0 && sharer() >= 0) {
-            awaitAlone(call);
+        } catch (RuntimeException e) {
+            leave(exclusive);
+            throw e;
         }
     }
 
     private void awaitAlone(String call) {
         if (Words.acquire(control, LOCK) != window.rank() + 1) {
-            awaitAlive(() -> tryAlone() || isFromDead(LOCK) && tryAlone(), call, LOCK, true);
+            awaitUsable(() -> tryAlone() || isFromDead(LOCK) && tryAlone(), call, LOCK, true);
         }
-        try {
-            awaitAlive(() -> sharer() < 0, call, SHARES, true);
-        } catch (RuntimeException e) {
-            unlock(true);
-            throw e;
-        }
+        awaitUsable(() -> sharer() < 0, call, SHARES, true);
     }
 
-    /** Waits for a lock as long as the rank lives to whose part it belongs. */
-    private void awaitAlive(BooleanSupplier condition, String call, int word, boolean exclusive) {
-        await(() -> window.isDead(rank) || condition.getAsBoolean(), call, word);
+    /** Waits for a lock as long as the rank lives to whose part it belongs, and the window is not revoked. */
+    private void awaitUsable(BooleanSupplier condition, String call, int word, boolean exclusive) {
+        await(() -> window.isDead(rank) || window.isRevoked() || condition.getAsBoolean(), call, word);
         if (window.isDead(rank)) {
             // The part of a dead rank throws.
             window.target(rank).lock(exclusive, call);
+        }
+        if (window.isRevoked()) {
+            throw window.interruption(call + " at rank " + rank);
+        }
+    }
+
+    /** Gives back a lock that this rank has, or waited for. */
+    private void leave(boolean exclusive) {
+        if (!control.scope().isAlive()) {
+            return;
+        }
+        if (exclusive) {
+            Words.compareAndSet(control, LOCK, window.rank() + 1L, 0);
+        } else {
+            Words.ordered(control, shareOf(window.rank()), 0);
         }
     }
 

@@ -195,7 +195,7 @@ public final class WindowEndpoint extends CallChecks {
 
     /** This rank's part. */
     public MemorySegment memory() {
-        checkUsable("memory");
+        checkThere("memory");
         if (memory == null) {
             throw wrong(ErrorClass.WINDOW, "memory: this rank's part is an array");
         }
@@ -204,7 +204,7 @@ public final class WindowEndpoint extends CallChecks {
 
     /** Another rank's part as memory of this process. */
     public MemorySegment shared(int of) {
-        checkUsable("shared");
+        checkThere("shared");
         checkRank("shared", of);
         MemorySegment there = target(of).memory();
         if (there == null) {
@@ -216,7 +216,7 @@ public final class WindowEndpoint extends CallChecks {
 
     /** The bytes of a rank's part. */
     public long bytes(int of) {
-        checkUsable("bytes");
+        checkThere("bytes");
         checkRank("bytes", of);
         return parts[of].bytes();
     }
@@ -231,7 +231,7 @@ public final class WindowEndpoint extends CallChecks {
     }
 
     private AttachedMemory attached(String call) {
-        checkUsable(call);
+        checkThere(call);
         if (attached == null) {
             throw wrong(ErrorClass.WINDOW, call + ": this is no dynamic window");
         }
@@ -246,6 +246,7 @@ public final class WindowEndpoint extends CallChecks {
             if (!on.members().isInterrupted()) {
                 throw e;
             }
+            synchronisation.leave();
         }
         for (Target target : targets) {
             if (target != null) {
@@ -291,6 +292,22 @@ public final class WindowEndpoint extends CallChecks {
     /** Whether a rank of the window is known to be dead. */
     boolean isDead(int of) {
         return on.members().isDead(worldRank(of));
+    }
+
+    boolean isRevoked() {
+        return on.members().isRevoked();
+    }
+
+    /** The error of a call on a window that was revoked with its communicator, or that has dead ranks. */
+    RankwireException interruption(String call) {
+        RankwireException error;
+        host.lock();
+        try {
+            error = on.members().interruption(call);
+        } finally {
+            host.unlock();
+        }
+        return raised(error);
     }
 
     int size() {
@@ -391,13 +408,22 @@ public final class WindowEndpoint extends CallChecks {
 
     @Override
     public void checkUsable() {
-        checkUsable("attribute");
+        checkThere("attribute");
     }
 
-    void checkUsable(String call) {
+    /** For calls that need no other rank. */
+    void checkThere(String call) {
         on.checkOpen();
         if (freed) {
             throw wrong(ErrorClass.WINDOW, call + ": the window was freed");
+        }
+    }
+
+    /** For accesses, and for what makes them possible. */
+    void checkUsable(String call) {
+        checkThere(call);
+        if (isRevoked()) {
+            throw interruption(call);
         }
     }
 
