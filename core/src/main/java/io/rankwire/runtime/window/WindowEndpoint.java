@@ -373,9 +373,34 @@ public final class WindowEndpoint extends CallChecks {
             host.unlock();
         }
         if (mapped == null) {
-            throw wrong(ErrorClass.WINDOW, "the memory of rank " + of + " is gone: it was freed before the window");
+            throw gone("access", of);
         }
         return mapped;
+    }
+
+    /** The error of an access to memory that its owner has freed. */
+    RankwireException gone(String call, int of) {
+        String what = call + ": the memory of rank " + of + " is gone: it was freed before the window";
+        boolean isAlone;
+        host.lock();
+        try {
+            isAlone = isInterruptedSoon(what);
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+        return isAlone ? interruption(call + " at rank " + of) : wrong(ErrorClass.WINDOW, what);
+    }
+
+    /**
+     * Whether a rank may have freed its part alone, because a member is dead or the window was revoked. This rank may
+     * be about to learn of that, and waits some time for it. The caller has the lock.
+     *
+     * @param what shows that the part is gone
+     */
+    boolean isInterruptedSoon(String what) {
+        return on.members().isInterruptedSoon(what + ", on " + name);
     }
 
     /** A rank's part, for a work program. */
