@@ -498,4 +498,33 @@ class SurvivingCallsTest {
             world.close();
         });
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCallNoErrorHandlerWhenAWindowIsFreedAfterADeath(boolean severalHosts) {
+        for (boolean isKnown : new boolean[] {false, true}) {
+            CountDownLatch inside = new CountDownLatch(2);
+            MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+                World world = World.join();
+                Communicator all = world.communicator();
+                ErrorHandler never = (on, error) -> {
+                    throw new AssertionError("handler of " + on.name(), error);
+                };
+                all.errorHandler(never);
+                Window window = all.allocateWindow(16, 8);
+                window.errorHandler(never);
+                if (all.rank() == 1) {
+                    await(inside);
+                    Thread.sleep(2);
+                    dies();
+                }
+                inside.countDown();
+                if (isKnown) {
+                    awaitDeath(all);
+                }
+                window.free();
+                world.close();
+            });
+        }
+    }
 }

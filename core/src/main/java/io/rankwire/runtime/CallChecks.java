@@ -44,6 +44,17 @@ public abstract class CallChecks {
         handler = other;
     }
 
+    /** Makes a call of whose errors the handler does not hear. */
+    public final void quietly(Runnable call) {
+        Consumer<RankwireException> current = handler;
+        handler = null;
+        try {
+            call.run();
+        } finally {
+            handler = current;
+        }
+    }
+
     /** Passes an error to the handler, and returns it. */
     public final RankwireException raised(RankwireException error) {
         Consumer<RankwireException> current = handler;

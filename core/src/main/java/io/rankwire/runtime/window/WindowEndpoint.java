@@ -238,15 +238,26 @@ public final class WindowEndpoint extends CallChecks {
         return attached;
     }
 
+    private void meetOrLeave() {
+        if (!on.members().isInterrupted()) {
+            try {
+                synchronisation.meet("free");
+                return;
+            } catch (RankwireException e) {
+                if (!on.members().isInterrupted()) {
+                    throw e;
+                }
+            }
+        }
+        synchronisation.leave();
+    }
+
     /** Ends the window; all ranks call it, and none is in an epoch. Where a rank is dead, each frees by itself. */
     public void free() {
         try {
-            synchronisation.meet("free");
+            quietly(() -> on.quietly(this::meetOrLeave));
         } catch (RankwireException e) {
-            if (!on.members().isInterrupted()) {
-                throw e;
-            }
-            synchronisation.leave();
+            throw failed(e);
         }
         for (Target target : targets) {
             if (target != null) {
