@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.fabric.Allocations;
+import io.rankwire.fabric.Shared;
 import io.rankwire.launch.MortalRanks;
 import io.rankwire.memory.Rand;
+import io.rankwire.runtime.Host;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -222,6 +225,62 @@ class RepairTest {
             assertEquals(3, sum(all, all.rank() + 1));
             world.close();
         });
+    }
+
+    /** Where the next allocation of a rank goes, and how many regions it lets others reach. */
+    private static String memoryOf(Communicator all) {
+        Host host = all.endpoint().host();
+        host.lock();
+        try {
+            Shared next = host.device.memory().allocate(8);
+            host.device.memory().free(next);
+            return Allocations.place(next.id()) + ", " + host.device.oneSided().regions().count() + ", "
+                    + all.endpoint().session().windowMemory().size();
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Rank 2 makes no window: the others wait for its part, or already for the communicator of the window. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLeaveNothingOfWindowsThatAreNotMade(boolean severalHosts) {
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            String before = memoryOf(all);
+            for (int i = 0; i < 15; i++) {
+                Communicator on = all.duplicate();
+                int kind = i;
+                if (all.rank() == 2) {
+                    Thread.sleep(kind % 2);
+                    on.revoke();
+                } else {
+                    assertRevoked(() -> window(on, kind % 3));
+                }
+                on.free();
+            }
+            assertEquals(before, memoryOf(all));
+            all.barrier();
+            if (all.rank() == 2) {
+                dies();
+            }
+            for (int kind = 0; kind < 3; kind++) {
+                int which = kind;
+                assertEquals(ErrorClass.PEER,
+                        assertThrows(RankwireException.class, () -> window(all, which)).errorClass());
+            }
+            assertEquals(before, memoryOf(all));
+            world.close();
+        });
+    }
+
+    private static Window window(Communicator on, int kind) {
+        return switch (kind) {
+            case 0 -> on.allocateWindow(1 << 16, 8);
+            case 1 -> on.window(new long[2], 8);
+            default -> on.dynamicWindow();
+        };
     }
 
     @Test

@@ -22,6 +22,8 @@ import java.lang.foreign.MemorySegment;
  * make accesses, {@link Synchronisation} begins and ends the epochs in which they are allowed.
  */
 public final class WindowEndpoint extends CallChecks {
+    private static final int NO_KEY = -1;
+
     private final Endpoint on;
     private final Host host;
     private final String name;
@@ -93,7 +95,24 @@ public final class WindowEndpoint extends CallChecks {
         } finally {
             host.unlock();
         }
-        return make(parent, call, own.memory(), own, unit);
+        try {
+            return make(parent, call, own.memory(), own, unit);
+        } catch (RuntimeException e) {
+            giveUp(e, () -> end(parent, own));
+            throw e;
+        }
+    }
+
+    /** Frees memory that a window has allocated. */
+    private static void end(Endpoint on, Shared own) {
+        Host host = on.host();
+        host.lock();
+        try {
+            on.session().windowMemory().remove(own.id());
+            host.device.remote().free(own);
+        } finally {
+            host.unlock();
+        }
     }
 
     /** A window without memory, to which each rank attaches some. */
@@ -102,13 +121,39 @@ public final class WindowEndpoint extends CallChecks {
         Endpoint on = communicator(parent, name, "dynamicWindow");
         AttachedMemory attached = new AttachedMemory(on.host());
         Part own = new Part(AttachedMemory.SPACE, 1, ElementType.RAW, Part.NOT_SHARED, 0, 0, attached.key());
-        return new WindowEndpoint(on, name, Part.agree(on, own, "dynamicWindow"), null, null, null, attached);
+        try {
+            return new WindowEndpoint(on, name, Part.agree(on, own, "dynamicWindow"), null, null, null, attached);
+        } catch (RuntimeException e) {
+            giveUp(e, () -> leave(on, null, null, own.key()));
+            throw e;
+        }
     }
 
-    /** A part is shared memory if it lies in some, else a region of the device. */
     private static WindowEndpoint make(Endpoint parent, String call, Object buffer, Shared own, int unit) {
         String name = nameIn(parent);
         Endpoint on = communicator(parent, name, call);
+        Object base = Buffers.base(buffer);
+        MemorySegment memory = base instanceof MemorySegment segment ? segment : null;
+        Opened opened;
+        try {
+            opened = open(on, call, buffer, own, unit);
+        } catch (RuntimeException e) {
+            giveUp(e, () -> leave(on, null, null, NO_KEY));
+            throw e;
+        }
+        try {
+            return new WindowEndpoint(on, name, Part.agree(on, opened.part, call), memory, own, opened.control, null);
+        } catch (RuntimeException e) {
+            giveUp(e, () -> leave(on, base, opened.control, opened.part.key()));
+            throw e;
+        }
+    }
+
+    /** This rank's part of a window that is being made, and the words of its lock, or null. */
+    private record Opened(Part part, Shared control) {}
+
+    /** A part is shared memory if it lies in some, else a region of the device. */
+    private static Opened open(Endpoint on, String call, Object buffer, Shared own, int unit) {
         Host host = on.host();
         ElementType type = Buffers.type(buffer);
         long bytes = Buffers.length(buffer) * type.bytes();
@@ -116,13 +161,15 @@ public final class WindowEndpoint extends CallChecks {
         MemorySegment memory = base instanceof MemorySegment segment ? segment : null;
         Shared shared;
         Shared control = null;
-        int key = -1;
+        int key = NO_KEY;
+        boolean isIn = false;
         host.lock();
         try {
-            host.confined.inWindow(base);
             SharedMemory sharing = host.device.memory();
             shared = !sharing.isMappable() && on.size() > 1 && !isReachedByNetwork(on) ? null : own != null ? own
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
+            host.confined.inWindow(base);
+            isIn = true;
             // One rank that can only send frames makes the owner's device the judge of locks and elements for all.
             if (shared != null && (on.size() == 1 || on.sharesMemory())) {
                 control = sharing.allocate(MappedTarget.controlBytes(on.size()));
@@ -131,15 +178,61 @@ public final class WindowEndpoint extends CallChecks {
                         base, Buffers.start(buffer), bytes, type.code(), rights(buffer));
             }
         } catch (RuntimeException e) {
+            if (isIn) {
+                host.confined.outOfWindow(base);
+            }
             throw host.translate(e, call);
         } finally {
             host.unlock();
         }
-        Part part = shared == null
+        return new Opened(shared == null
                 ? new Part(bytes, unit, type, Part.NOT_SHARED, 0, 0, key)
                 : new Part(bytes, unit, type, shared.id(), memory.address() - shared.memory().address(),
-                        control == null ? Part.NOT_SHARED : control.id(), key);
-        return new WindowEndpoint(on, name, Part.agree(on, part, call), memory, own, control, null);
+                        control == null ? Part.NOT_SHARED : control.id(), key), control);
+    }
+
+    /** Ends what a window has that is not made because of an exception. */
+    private static void giveUp(RuntimeException why, Runnable end) {
+        try {
+            end.run();
+        } catch (RuntimeException e) {
+            if (e != why) {
+                why.addSuppressed(e);
+            }
+        }
+    }
+
+    /**
+     * A window is not made here. In a job that goes on, members for which it was made cannot use it.
+     *
+     * @param base the memory of the part; null if it was not opened
+     */
+    private static void leave(Endpoint on, Object base, Shared control, int key) {
+        Host host = on.host();
+        host.lock();
+        try {
+            if (base != null) {
+                host.confined.outOfWindow(base);
+            }
+            close(host, control, key);
+        } finally {
+            host.unlock();
+        }
+        if (on.session().goesOn()) {
+            if (!on.members().isInterrupted()) {
+                on.session().consensus().revoke(on);
+            }
+            on.free();
+        }
+    }
+
+    /** Others reach the part no more; the caller has the lock. */
+    private static void close(Host host, Shared control, int key) {
+        if (control != null) {
+            host.device.memory().free(control);
+        } else if (key != NO_KEY) {
+            host.device.oneSided().withdraw(key);
+        }
     }
 
     private static boolean isReachedByNetwork(Endpoint on) {
@@ -266,22 +359,17 @@ public final class WindowEndpoint extends CallChecks {
         }
         host.lock();
         try {
-            if (control != null) {
-                host.device.memory().free(control);
-            } else {
-                host.device.oneSided().withdraw(parts[rank()].key());
-            }
+            close(host, control, parts[rank()].key());
             if (attached == null) {
                 host.confined.outOfWindow(memory);
             } else {
                 attached.detachAll();
             }
-            if (own != null) {
-                session().windowMemory().remove(own.id());
-                host.device.remote().free(own);
-            }
         } finally {
             host.unlock();
+        }
+        if (own != null) {
+            end(on, own);
         }
         on.free();
         freed = true;
