@@ -772,7 +772,7 @@ public final class Window implements Handle {
      *     {@link #start} or {@link #post} began
      */
     public void free() {
-        synchronisation.checkIdle("free");
+        synchronisation.checkFree();
         attributes.deleteAll();
         window.free();
     }

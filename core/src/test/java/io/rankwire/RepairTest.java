@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.fabric.Allocations;
+import io.rankwire.fabric.Shared;
 import io.rankwire.launch.MortalRanks;
 import io.rankwire.memory.Rand;
+import io.rankwire.runtime.Host;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,6 +22,7 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,31 +34,38 @@ class RepairTest {
 
     /** A call that waits for other ranks. */
     private interface Call {
-        void make(Communicator on) throws Exception;
+        void make(Communicator on, Window window) throws Exception;
     }
 
     private static final Map<String, Call> WAITING = new LinkedHashMap<>();
 
     static {
-        WAITING.put("receive", on -> on.receive(new int[1], 0, 1));
-        WAITING.put("receive from any", on -> on.receive(new int[1], Communicator.ANY_SOURCE, 1));
-        WAITING.put("awaited irecv", on -> on.irecv(new int[1], 0, 1).await());
-        WAITING.put("ssend", on -> on.ssend(new int[1], 0, 1));
-        WAITING.put("long send", on -> on.send(new int[LONG], 0, 1));
-        WAITING.put("awaited isend", on -> on.isend(new int[LONG], 0, 1).await());
-        WAITING.put("probe", on -> on.probe(0, 1));
-        WAITING.put("mprobe from any", on -> on.mprobe(Communicator.ANY_SOURCE, 1));
-        WAITING.put("persistent receive", on -> {
+        WAITING.put("receive", (on, window) -> on.receive(new int[1], 0, 1));
+        WAITING.put("receive from any", (on, window) -> on.receive(new int[1], Communicator.ANY_SOURCE, 1));
+        WAITING.put("awaited irecv", (on, window) -> on.irecv(new int[1], 0, 1).await());
+        WAITING.put("ssend", (on, window) -> on.ssend(new int[1], 0, 1));
+        WAITING.put("long send", (on, window) -> on.send(new int[LONG], 0, 1));
+        WAITING.put("awaited isend", (on, window) -> on.isend(new int[LONG], 0, 1).await());
+        WAITING.put("probe", (on, window) -> on.probe(0, 1));
+        WAITING.put("mprobe from any", (on, window) -> on.mprobe(Communicator.ANY_SOURCE, 1));
+        WAITING.put("persistent receive", (on, window) -> {
             Request request = on.receiveInit(new int[1], 0, 1, 0, 1);
             request.start();
             request.await();
         });
-        WAITING.put("barrier", Communicator::barrier);
-        WAITING.put("ibarrier", on -> on.ibarrier().await());
-        WAITING.put("long allreduce", on -> on.allreduce(new double[LONG], new double[LONG], Op.SUM));
-        WAITING.put("long iallreduce", on -> on.iallreduce(new double[LONG], new double[LONG], Op.SUM).await());
-        WAITING.put("split", on -> on.split(0, 0));
-        WAITING.put("awaitAny", on -> Request.awaitAny(on.irecv(new int[1], 0, 1), on.irecv(new int[1], 0, 2)));
+        WAITING.put("barrier", (on, window) -> on.barrier());
+        WAITING.put("ibarrier", (on, window) -> on.ibarrier().await());
+        WAITING.put("long allreduce", (on, window) -> on.allreduce(new double[LONG], new double[LONG], Op.SUM));
+        WAITING.put("long iallreduce",
+                (on, window) -> on.iallreduce(new double[LONG], new double[LONG], Op.SUM).await());
+        WAITING.put("split", (on, window) -> on.split(0, 0));
+        WAITING.put("lock held by another", (on, window) -> window.lock(Window.Lock.EXCLUSIVE, 0));
+        WAITING.put("shared lock held by another", (on, window) -> window.lock(Window.Lock.SHARED, 0));
+        WAITING.put("lockAll", (on, window) -> window.lockAll());
+        WAITING.put("fence", (on, window) -> window.fence());
+        WAITING.put("start", (on, window) -> window.start(on.group().include(0)));
+        WAITING.put("awaitAny",
+                (on, window) -> Request.awaitAny(on.irecv(new int[1], 0, 1), on.irecv(new int[1], 0, 2)));
     }
 
     static Stream<Arguments> waiting() {
@@ -91,6 +102,11 @@ class RepairTest {
             Communicator all = world.communicator();
             Communicator on = all.duplicate();
             Communicator other = all.duplicate();
+            Window window = on.allocateWindow(8, 8);
+            if (all.rank() == 0) {
+                window.lock(Window.Lock.EXCLUSIVE, 0);
+            }
+            on.barrier();
             if (all.rank() == 0) {
                 assertTrue(inside.await(2, TimeUnit.MINUTES));
                 Thread.sleep(2);
@@ -98,12 +114,13 @@ class RepairTest {
                 assertTrue(on.isRevoked());
             } else {
                 inside.countDown();
-                RankwireException error = assertThrows(RankwireException.class, () -> WAITING.get(name).make(on));
+                RankwireException error = assertThrows(RankwireException.class,
+                        () -> WAITING.get(name).make(on, window));
                 assertEquals(ErrorClass.REVOKED, error.errorClass(), error.getMessage());
                 assertTrue(error.getMessage().contains("was revoked"), error.getMessage());
                 assertTrue(on.isRevoked());
             }
-            RankwireException later = assertThrows(RankwireException.class, () -> WAITING.get(name).make(on));
+            RankwireException later = assertThrows(RankwireException.class, () -> WAITING.get(name).make(on, window));
             assertEquals(ErrorClass.REVOKED, later.errorClass(), later.getMessage());
             assertThrows(RankwireException.class, () -> on.send(new int[1], 0, 1));
             assertEquals(3, sum(other, 1));
@@ -112,11 +129,161 @@ class RepairTest {
             assertEquals(3, again.size());
             assertEquals(all.rank(), again.rank());
             assertEquals(6, sum(again, 2));
+            window.free();
             on.free();
             again.free();
             assertEquals(9, sum(other, 3));
             world.close();
         });
+    }
+
+    private static void assertRevoked(Executable call) {
+        RankwireException error = assertThrows(RankwireException.class, call);
+        assertEquals(ErrorClass.REVOKED, error.errorClass(), error.getMessage());
+        assertTrue(error.getMessage().contains("was revoked"), error.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseAccessesToARevokedWindow(boolean severalHosts) {
+        MortalRanks.run(2, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator on = world.communicator().duplicate();
+            Window locked = on.allocateWindow(16, 8);
+            Window all = on.window(new long[2], 8);
+            Window fenced = on.allocateWindow(16, 8);
+            Window posted = on.allocateWindow(16, 8);
+            int other = 1 - on.rank();
+            if (on.rank() == 0) {
+                locked.lock(Window.Lock.EXCLUSIVE, 1);
+            }
+            all.lockAll();
+            fenced.fence();
+            posted.post(on.group().include(other));
+            posted.start(on.group().include(other));
+            for (Window each : new Window[] {all, fenced, posted}) {
+                each.put(new long[] {7}, other, 0);
+            }
+            all.flushAll();
+            on.barrier();
+            if (on.rank() == 0) {
+                on.revoke();
+            }
+            assertRevoked(on::barrier);
+            for (Window each : new Window[] {all, fenced, posted}) {
+                assertRevoked(() -> each.put(new long[1], other, 0));
+                assertRevoked(() -> each.get(new long[1], other, 0));
+                assertRevoked(() -> each.accumulate(new long[1], other, 0, Op.SUM));
+                assertRevoked(() -> each.fetchAndOp(1L, other, 0, Op.SUM));
+                assertRevoked(each::sync);
+            }
+            assertRevoked(all::flushAll);
+            assertRevoked(() -> all.flush(other));
+            assertRevoked(all::unlockAll);
+            assertRevoked(all::lockAll);
+            assertRevoked(fenced::fence);
+            assertRevoked(posted::complete);
+            assertRevoked(posted::await);
+            assertRevoked(() -> locked.lock(Window.Lock.SHARED, other));
+            // What a rank has itself it can still save.
+            assertEquals(16, locked.memory().byteSize());
+            if (on.rank() == 0) {
+                assertRevoked(() -> locked.unlock(1));
+            }
+            for (Window each : new Window[] {locked, all, fenced, posted}) {
+                each.free();
+            }
+            on.free();
+            world.close();
+        });
+    }
+
+    /** The window ends with all that this rank has begun there. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFreeARevokedWindowInAnEpoch(boolean severalHosts) {
+        MortalRanks.run(2, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            for (int i = 0; i < 20; i++) {
+                Communicator on = all.duplicate();
+                Window locked = on.allocateWindow(16, 8);
+                Window posted = on.allocateWindow(16, 8);
+                int other = 1 - on.rank();
+                locked.lock(Window.Lock.SHARED, other);
+                long[] now = new long[2];
+                locked.put(now, other, 0);
+                locked.get(now, other, 0);
+                posted.post(on.group().include(other));
+                posted.start(on.group().include(other));
+                posted.put(now, other, 0);
+                if (on.rank() == 0) {
+                    on.revoke();
+                }
+                assertRevoked(on::barrier);
+                locked.free();
+                posted.free();
+                on.free();
+            }
+            assertEquals(3, sum(all, all.rank() + 1));
+            world.close();
+        });
+    }
+
+    /** Where the next allocation of a rank goes, and how many regions it lets others reach. */
+    private static String memoryOf(Communicator all) {
+        Host host = all.endpoint().host();
+        host.lock();
+        try {
+            Shared next = host.device.memory().allocate(8);
+            host.device.memory().free(next);
+            return Allocations.place(next.id()) + ", " + host.device.oneSided().regions().count() + ", "
+                    + all.endpoint().session().windowMemory().size();
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Rank 2 makes no window: the others wait for its part, or already for the communicator of the window. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLeaveNothingOfWindowsThatAreNotMade(boolean severalHosts) {
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            String before = memoryOf(all);
+            for (int i = 0; i < 15; i++) {
+                Communicator on = all.duplicate();
+                int kind = i;
+                if (all.rank() == 2) {
+                    Thread.sleep(kind % 2);
+                    on.revoke();
+                } else {
+                    assertRevoked(() -> window(on, kind % 3));
+                }
+                on.free();
+            }
+            assertEquals(before, memoryOf(all));
+            all.barrier();
+            if (all.rank() == 2) {
+                dies();
+            }
+            for (int kind = 0; kind < 3; kind++) {
+                int which = kind;
+                assertEquals(ErrorClass.PEER,
+                        assertThrows(RankwireException.class, () -> window(all, which)).errorClass());
+            }
+            assertEquals(before, memoryOf(all));
+            world.close();
+        });
+    }
+
+    private static Window window(Communicator on, int kind) {
+        return switch (kind) {
+            case 0 -> on.allocateWindow(1 << 16, 8);
+            case 1 -> on.window(new long[2], 8);
+            default -> on.dynamicWindow();
+        };
     }
 
     @Test

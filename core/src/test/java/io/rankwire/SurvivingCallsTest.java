@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.MortalRanks;
+import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -424,5 +425,130 @@ class SurvivingCallsTest {
             assertEquals(3, all.shrink().size());
             world.close();
         });
+    }
+
+    private static void assertClass(ErrorClass expected, Executable call) {
+        RankwireException error = assertThrows(RankwireException.class, call);
+        assertEquals(expected, error.errorClass(), error.getMessage());
+    }
+
+    private interface Access {
+        void make(Window window);
+    }
+
+    private static final Access[] ACCESSES = {
+        window -> window.put(new long[1], 0, 0),
+        window -> window.put(new int[2], 0, 0),
+        window -> window.get(new long[1], 0, 0),
+        window -> window.accumulate(new long[1], 0, 0, Op.SUM),
+        window -> window.fetchAndOp(1L, 0, 0, Op.SUM),
+        window -> window.compareAndSwap(new long[1], new long[1], new long[1], 0, 0),
+        window -> window.rget(new long[1], 0, 1, 0, 0).await(),
+    };
+
+    /** A rank that does not know of the revocation yet accesses memory that another one has freed because of it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReportTheRevocationWhereAPartIsGone(boolean severalHosts) {
+        for (int i = -1; i < ACCESSES.length; i++) {
+            Access access = i < 0 ? null : ACCESSES[i];
+            CountDownLatch opened = new CountDownLatch(1);
+            CountDownLatch freed = new CountDownLatch(1);
+            MortalRanks.run(2, places(severalHosts), (ranks, job) -> {
+                World world = World.join();
+                Communicator on = world.communicator().duplicate();
+                Window first = on.allocateWindow(16, 8);
+                Window known = on.allocateWindow(16, 8);
+                on.barrier();
+                if (on.rank() == 0) {
+                    await(opened);
+                    on.revoke();
+                    first.free();
+                    known.free();
+                    freed.countDown();
+                } else {
+                    if (access == null) {
+                        known.lock(Window.Lock.SHARED, 0);
+                        known.unlock(0);
+                    } else {
+                        known.lockAll();
+                        known.flushAll();
+                    }
+                    opened.countDown();
+                    await(freed);
+                    assertClass(ErrorClass.REVOKED, () -> first.lock(Window.Lock.EXCLUSIVE, 0));
+                    assertClass(ErrorClass.REVOKED, () -> {
+                        if (access == null) {
+                            known.lock(Window.Lock.EXCLUSIVE, 0);
+                        } else {
+                            access.make(known);
+                            known.flush(0);
+                        }
+                    });
+                    first.free();
+                    known.free();
+                }
+                on.free();
+                world.close();
+            });
+        }
+    }
+
+    /** Nobody is dead, and nothing was revoked. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReportMemoryThatWasFreedTooEarly(boolean severalHosts) {
+        CountDownLatch freed = new CountDownLatch(1);
+        MortalRanks.run(2, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Arena arena = Arena.ofShared();
+            Window window = all.window(arena.allocate(16), 8);
+            if (all.rank() == 0) {
+                arena.close();
+                freed.countDown();
+            } else {
+                await(freed);
+                window.lock(Window.Lock.SHARED, 0);
+                assertClass(ErrorClass.DISPLACEMENT, () -> {
+                    window.put(new long[1], 0, 0);
+                    window.flush(0);
+                });
+                window.unlock(0);
+                arena.close();
+            }
+            all.barrier();
+            window.free();
+            world.close();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCallNoErrorHandlerWhenAWindowIsFreedAfterADeath(boolean severalHosts) {
+        for (boolean isKnown : new boolean[] {false, true}) {
+            CountDownLatch inside = new CountDownLatch(2);
+            MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+                World world = World.join();
+                Communicator all = world.communicator();
+                ErrorHandler never = (on, error) -> {
+                    throw new AssertionError("handler of " + on.name(), error);
+                };
+                all.errorHandler(never);
+                Window window = all.allocateWindow(16, 8);
+                window.errorHandler(never);
+                if (all.rank() == 1) {
+                    await(inside);
+                    Thread.sleep(2);
+                    dies();
+                }
+                inside.countDown();
+                if (isKnown) {
+                    awaitDeath(all);
+                }
+                window.free();
+                world.close();
+            });
+        }
     }
 }

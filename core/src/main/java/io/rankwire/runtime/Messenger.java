@@ -489,6 +489,10 @@ public final class Messenger {
         if (isWithdrawn || operation.code() == Code.REVOKED) {
             return on.members().revocation(what);
         }
+        // The part of a window may be gone because its owner has freed it alone.
+        if (operation.code() == Code.UNKNOWN_REGION && on.members().isInterrupted()) {
+            return on.members().interruption(what);
+        }
         return switch (operation.code()) {
             case Code.TRUNCATED -> error(ErrorClass.TRUNCATE, what + message(operation) + ", has "
                     + operation.matchedBytes() + " bytes, the buffer only " + operation.bytes());

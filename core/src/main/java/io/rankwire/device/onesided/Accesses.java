@@ -28,6 +28,7 @@ final class Accesses {
         int answer;
         /** Null if it is over. */
         Channel channel;
+        /** Null if nobody wants the bytes any more. */
         Object buffer;
         long offset;
         long bytes;
@@ -61,8 +62,14 @@ final class Accesses {
         return channels[place];
     }
 
+    /** What is under way is let go of: then another rank is dead, or the window was revoked. */
     void close(Channel channel) {
-        assert channel.localDone();
+        for (int i = 0; i < made && !channel.localDone(); i++) {
+            if (accesses[i].channel == channel) {
+                accesses[i].buffer = null;
+                accesses[i].code = Code.REVOKED;
+            }
+        }
         channels[Id.place(channel.id())] = null;
         if (!channel.isSettled()) {
             left.put(channel.id(), channel);
@@ -139,7 +146,9 @@ final class Accesses {
                     + Integer.toHexString(id) + ", which waits for " + Frame.name(access.answer));
         }
         try {
-            Copy.in(memory, data, access.buffer, access.offset + position, bytes);
+            if (access.buffer != null) {
+                Copy.in(memory, data, access.buffer, access.offset + position, bytes);
+            }
         } catch (IllegalStateException e) {
             OneSided.checkEnded(access.buffer, e);
             refused(access, Code.MEMORY_ENDED, position, bytes);

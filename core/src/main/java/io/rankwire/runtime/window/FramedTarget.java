@@ -164,7 +164,11 @@ final class FramedTarget implements Target {
 
     @Override
     public void lock(boolean exclusive, String call) {
-        ask(() -> device.lock(channel, exclusive), channel::lockAnswered, call);
+        ask(() -> device.lock(channel, exclusive), () -> channel.lockAnswered() || window.isRevoked(), call);
+        // A grant that comes later may stay: nobody can lock the part any more.
+        if (window.isRevoked()) {
+            throw window.interruption(call + " at rank " + rank);
+        }
     }
 
     @Override
@@ -251,9 +255,7 @@ final class FramedTarget implements Target {
             return host.lost(call + " at rank " + rank + " on " + window.name() + CallSite.find(),
                     host.device.lost(window.worldRank(rank)));
         }
-        if (code == Code.UNKNOWN_REGION && window.session().goesOn()) {
-            // Its owner has freed the window alone: this rank is about to hear why.
-            await(window.communicator().members()::isInterrupted, call);
+        if (code == Code.UNKNOWN_REGION && window.isInterruptedSoon(call + " at rank " + rank + ", which is refused")) {
             return window.communicator().members().interruption(call);
         }
         return code >= 0 ? null

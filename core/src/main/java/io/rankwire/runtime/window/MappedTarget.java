@@ -68,6 +68,15 @@ final class MappedTarget implements Target {
 
     @Override
     public void put(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        try {
+            write(base, offset, bytes, type, at);
+        } catch (IllegalStateException e) {
+            throw ended(e, "put");
+        }
+    }
+
+    /** As {@link #put}, for the thread that drives the device. */
+    void write(Object base, long offset, long bytes, ElementType type, long at) {
         if (bytes == 8 && base instanceof long[] a) {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, a[(int) (offset >>> 3)]);
             return;
@@ -87,6 +96,15 @@ final class MappedTarget implements Target {
 
     @Override
     public void get(Object base, long offset, long bytes, ElementType type, long at, Operation operation) {
+        try {
+            read(base, offset, bytes, type, at);
+        } catch (IllegalStateException e) {
+            throw ended(e, "get");
+        }
+    }
+
+    /** As {@link #get}, for the thread that drives the device. */
+    void read(Object base, long offset, long bytes, ElementType type, long at) {
         if (bytes == 8 && base instanceof long[] a) {
             a[(int) (offset >>> 3)] = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
             return;
@@ -114,8 +132,12 @@ final class MappedTarget implements Target {
     @Override
     public void fetch(Reduction op, Object base, long offset, Object result, long resultOffset, long bytes,
             ElementType type, long at, Operation operation) {
-        hold();
-        fetchHeld(op, base, offset, result, resultOffset, bytes, type, at);
+        try {
+            hold();
+            fetchHeld(op, base, offset, result, resultOffset, bytes, type, at);
+        } catch (IllegalStateException e) {
+            throw ended(e, "accumulate");
+        }
     }
 
     /** As {@link #fetch}, for the thread that drives the device: false if another rank changes elements now. */
@@ -134,7 +156,7 @@ final class MappedTarget implements Target {
             MemorySegment operand = view(base, offset, bytes);
             long from = base instanceof boolean[] || base instanceof TypedBuffer ? 0 : offset;
             if (result != null) {
-                get(result, resultOffset, bytes, type, at, null);
+                read(result, resultOffset, bytes, type, at);
             }
             combinations.apply(op, type, memory, at, operand, from, bytes / type.bytes());
         } finally {
@@ -144,8 +166,12 @@ final class MappedTarget implements Target {
 
     @Override
     public void compareAndSwap(long expected, long value, Object result, long resultOffset, ElementType type, long at) {
-        hold();
-        swapHeld(expected, value, result, resultOffset, type, at);
+        try {
+            hold();
+            swapHeld(expected, value, result, resultOffset, type, at);
+        } catch (IllegalStateException e) {
+            throw ended(e, "compareAndSwap");
+        }
     }
 
     /** As {@link #compareAndSwap}, for the thread that drives the device: false as above. */
@@ -160,7 +186,7 @@ final class MappedTarget implements Target {
 
     private void swapHeld(long expected, long value, Object result, long resultOffset, ElementType type, long at) {
         try {
-            get(result, resultOffset, type.bytes(), type, at, null);
+            read(result, resultOffset, type.bytes(), type, at);
             if (element(memory, type, at) == expected) {
                 element(type, at, value);
             }
@@ -224,33 +250,57 @@ final class MappedTarget implements Target {
 
     @Override
     public void lock(boolean exclusive, String call) {
-        if (!exclusive) {
-            if (!tryShare()) {
-                awaitAlive(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK, false);
-            }
-        } else if (!tryAlone() || Words.ordered(control, SHARED) != 0 && sharer() >= 0) {
-            awaitAlone(call);
-        }
-    }
-
-    private void awaitAlone(String call) {
-        if (Words.acquire(control, LOCK) != window.rank() + 1) {
-            awaitAlive(() -> tryAlone() || isFromDead(LOCK) && tryAlone(), call, LOCK, true);
-        }
         try {
-            awaitAlive(() -> sharer() < 0, call, SHARES, true);
+            if (!exclusive) {
+                if (!tryShare()) {
+                    awaitUsable(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK, false);
+                }
+            } else if (!tryAlone() || Words.ordered(control, SHARED) != 0 && sharer() >= 0) {
+                awaitAlone(call);
+            }
+        } catch (IllegalStateException e) {
+            throw ended(e, call);
         } catch (RuntimeException e) {
-            unlock(true);
+            leave(exclusive);
             throw e;
         }
     }
 
-    /** Waits for a lock as long as the rank lives to whose part it belongs. */
-    private void awaitAlive(BooleanSupplier condition, String call, int word, boolean exclusive) {
-        await(() -> window.isDead(rank) || condition.getAsBoolean(), call, word);
+    /** What an access has to throw: the owner may have freed its part. */
+    private RuntimeException ended(IllegalStateException e, String call) {
+        boolean isThere = memory.scope().isAlive() && (control == null || control.scope().isAlive());
+        return isThere ? e : window.gone(call, rank);
+    }
+
+    private void awaitAlone(String call) {
+        if (Words.acquire(control, LOCK) != window.rank() + 1) {
+            awaitUsable(() -> tryAlone() || isFromDead(LOCK) && tryAlone(), call, LOCK, true);
+        }
+        awaitUsable(() -> sharer() < 0, call, SHARES, true);
+    }
+
+    /** Waits for a lock as long as the rank lives to whose part it belongs, and the window is not revoked. */
+    private void awaitUsable(BooleanSupplier condition, String call, int word, boolean exclusive) {
+        await(() -> window.isDead(rank) || window.isRevoked() || condition.getAsBoolean(), call, word);
         if (window.isDead(rank)) {
             // The part of a dead rank throws.
             window.target(rank).lock(exclusive, call);
+        }
+        if (window.isRevoked()) {
+            throw window.interruption(call + " at rank " + rank);
+        }
+    }
+
+    /** Gives back a lock that this rank has, or waited for. */
+    private void leave(boolean exclusive) {
+        if (!control.scope().isAlive()) {
+            // Its owner has freed it meanwhile.
+            return;
+        }
+        if (exclusive) {
+            Words.compareAndSet(control, LOCK, window.rank() + 1L, 0);
+        } else {
+            Words.ordered(control, shareOf(window.rank()), 0);
         }
     }
 
@@ -305,7 +355,7 @@ final class MappedTarget implements Target {
             if (control.scope().isAlive()) {
                 throw e;
             }
-            // Its owner, a thread of this process, has freed the window: it need not wait if a member is dead.
+            // Its owner has freed the window: it need not wait if a member is dead, or the window was revoked.
         }
     }
 

@@ -70,12 +70,12 @@ final class ProgramPart implements RemotePart {
 
     @Override
     public void put(Object base, long offset, long bytes, ElementType type, long at) {
-        mapped.put(base, offset, bytes, type, at, null);
+        mapped.write(base, offset, bytes, type, at);
     }
 
     @Override
     public void get(Object base, long offset, long bytes, ElementType type, long at) {
-        mapped.get(base, offset, bytes, type, at, null);
+        mapped.read(base, offset, bytes, type, at);
     }
 
     @Override

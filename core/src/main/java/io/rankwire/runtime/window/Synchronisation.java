@@ -68,10 +68,29 @@ public final class Synchronisation {
         epochs.fence();
     }
 
-    /** Throws if the window cannot be used, or this rank is in an epoch of a lock or of a group. */
-    public void checkIdle(String call) {
+    private void checkIdle(String call) {
         window.checkUsable(call);
         epochs.checkIdle(call);
+    }
+
+    /** Throws if this rank is in an epoch of a lock or of a group; after a revocation it may be. */
+    public void checkFree() {
+        window.checkThere("free");
+        if (!window.isRevoked()) {
+            epochs.checkIdle("free");
+        }
+    }
+
+    /** The window ends in an epoch, since it was revoked. */
+    void leave() {
+        for (Operation completion : completions) {
+            try {
+                on.messages().await(completion, "free");
+            } catch (RankwireException e) {
+                assert on.members().isInterrupted();
+            }
+        }
+        completions = new Operation[0];
     }
 
     /**
@@ -92,14 +111,7 @@ public final class Synchronisation {
 
     private void checkAlive(String call) {
         if (on.members().isInterrupted()) {
-            RankwireException error;
-            host.lock();
-            try {
-                error = on.members().interruption(call);
-            } finally {
-                host.unlock();
-            }
-            throw window.raised(error);
+            throw window.interruption(call);
         }
     }
 
@@ -126,7 +138,7 @@ public final class Synchronisation {
     }
 
     public void complete() {
-        window.checkUsable("complete");
+        window.checkThere("complete");
         RankSet ranks = epochs.started();
         try {
             forEach(ranks, to -> {
@@ -163,7 +175,7 @@ public final class Synchronisation {
 
     /** Waits for all ranks of the post; the first error is thrown when all are over, and the epoch with them. */
     public void await() {
-        window.checkUsable("await");
+        window.checkThere("await");
         epochs.checkPosted("await");
         RankwireException first = null;
         for (Operation completion : completions) {
@@ -183,7 +195,7 @@ public final class Synchronisation {
 
     /** Whether all ranks of the post have completed; if so, this counts as {@link #await}. */
     public boolean test() {
-        window.checkUsable("test");
+        window.checkThere("test");
         epochs.checkPosted("test");
         for (Operation completion : completions) {
             if (!on.messages().test(completion, "test")) {
@@ -204,7 +216,7 @@ public final class Synchronisation {
         }
     }
 
-    // the origin alone
+    // the origin alone; after a revocation, what ends an epoch does so and reports the revocation
 
     public void lock(boolean exclusive, int at) {
         window.checkUsable("lock");
@@ -220,11 +232,12 @@ public final class Synchronisation {
     }
 
     public void unlock(int at) {
-        window.checkUsable("unlock");
+        window.checkThere("unlock");
         window.checkRank("unlock", at);
         boolean exclusive = epochs.exclusive(at);
         try {
             window.target(at).flush("unlock");
+            window.checkUsable("unlock");
         } finally {
             window.target(at).unlock(exclusive);
             epochs.unlocked(at);
@@ -251,10 +264,11 @@ public final class Synchronisation {
     }
 
     public void unlockAll() {
-        window.checkUsable("unlockAll");
+        window.checkThere("unlockAll");
         epochs.checkAll();
         try {
             flushTargets("unlockAll");
+            window.checkUsable("unlockAll");
         } finally {
             for (Target target : window.targets()) {
                 target.unlock(false);

@@ -22,6 +22,8 @@ import java.lang.foreign.MemorySegment;
  * make accesses, {@link Synchronisation} begins and ends the epochs in which they are allowed.
  */
 public final class WindowEndpoint extends CallChecks {
+    private static final int NO_KEY = -1;
+
     private final Endpoint on;
     private final Host host;
     private final String name;
@@ -58,8 +60,13 @@ public final class WindowEndpoint extends CallChecks {
         this.access = new PlainAccess(this, on, parts, epochs);
         this.synchronisation = new Synchronisation(this, on, epochs);
         this.mortals = on.members().areMortal() ? on.members() : null;
-        on.members().onDeath(cause -> targets[on.rankOf(cause.rank())] =
-                new DeadTarget(this, on.rankOf(cause.rank()), cause));
+        on.members().onDeath(this::died);
+    }
+
+    /** {@link #reach} may open the way to the same rank at this moment. */
+    private synchronized void died(PeerLost cause) {
+        int of = on.rankOf(cause.rank());
+        targets[of] = new DeadTarget(this, of, cause);
     }
 
     // making: all ranks call each of these together
@@ -88,7 +95,24 @@ public final class WindowEndpoint extends CallChecks {
         } finally {
             host.unlock();
         }
-        return make(parent, call, own.memory(), own, unit);
+        try {
+            return make(parent, call, own.memory(), own, unit);
+        } catch (RuntimeException e) {
+            giveUp(e, () -> end(parent, own));
+            throw e;
+        }
+    }
+
+    /** Frees memory that a window has allocated. */
+    private static void end(Endpoint on, Shared own) {
+        Host host = on.host();
+        host.lock();
+        try {
+            on.session().windowMemory().remove(own.id());
+            host.device.remote().free(own);
+        } finally {
+            host.unlock();
+        }
     }
 
     /** A window without memory, to which each rank attaches some. */
@@ -97,13 +121,39 @@ public final class WindowEndpoint extends CallChecks {
         Endpoint on = communicator(parent, name, "dynamicWindow");
         AttachedMemory attached = new AttachedMemory(on.host());
         Part own = new Part(AttachedMemory.SPACE, 1, ElementType.RAW, Part.NOT_SHARED, 0, 0, attached.key());
-        return new WindowEndpoint(on, name, Part.agree(on, own, "dynamicWindow"), null, null, null, attached);
+        try {
+            return new WindowEndpoint(on, name, Part.agree(on, own, "dynamicWindow"), null, null, null, attached);
+        } catch (RuntimeException e) {
+            giveUp(e, () -> leave(on, null, null, own.key()));
+            throw e;
+        }
     }
 
-    /** A part is shared memory if it lies in some, else a region of the device. */
     private static WindowEndpoint make(Endpoint parent, String call, Object buffer, Shared own, int unit) {
         String name = nameIn(parent);
         Endpoint on = communicator(parent, name, call);
+        Object base = Buffers.base(buffer);
+        MemorySegment memory = base instanceof MemorySegment segment ? segment : null;
+        Opened opened;
+        try {
+            opened = open(on, call, buffer, own, unit);
+        } catch (RuntimeException e) {
+            giveUp(e, () -> leave(on, null, null, NO_KEY));
+            throw e;
+        }
+        try {
+            return new WindowEndpoint(on, name, Part.agree(on, opened.part, call), memory, own, opened.control, null);
+        } catch (RuntimeException e) {
+            giveUp(e, () -> leave(on, base, opened.control, opened.part.key()));
+            throw e;
+        }
+    }
+
+    /** This rank's part of a window that is being made, and the words of its lock, or null. */
+    private record Opened(Part part, Shared control) {}
+
+    /** A part is shared memory if it lies in some, else a region of the device. */
+    private static Opened open(Endpoint on, String call, Object buffer, Shared own, int unit) {
         Host host = on.host();
         ElementType type = Buffers.type(buffer);
         long bytes = Buffers.length(buffer) * type.bytes();
@@ -111,13 +161,15 @@ public final class WindowEndpoint extends CallChecks {
         MemorySegment memory = base instanceof MemorySegment segment ? segment : null;
         Shared shared;
         Shared control = null;
-        int key = -1;
+        int key = NO_KEY;
+        boolean isIn = false;
         host.lock();
         try {
-            host.confined.inWindow(base);
             SharedMemory sharing = host.device.memory();
             shared = !sharing.isMappable() && on.size() > 1 && !isReachedByNetwork(on) ? null : own != null ? own
                     : memory != null && !memory.isReadOnly() ? sharing.find(memory, 0, bytes) : null;
+            host.confined.inWindow(base);
+            isIn = true;
             // One rank that can only send frames makes the owner's device the judge of locks and elements for all.
             if (shared != null && (on.size() == 1 || on.sharesMemory())) {
                 control = sharing.allocate(MappedTarget.controlBytes(on.size()));
@@ -126,15 +178,61 @@ public final class WindowEndpoint extends CallChecks {
                         base, Buffers.start(buffer), bytes, type.code(), rights(buffer));
             }
         } catch (RuntimeException e) {
+            if (isIn) {
+                host.confined.outOfWindow(base);
+            }
             throw host.translate(e, call);
         } finally {
             host.unlock();
         }
-        Part part = shared == null
+        return new Opened(shared == null
                 ? new Part(bytes, unit, type, Part.NOT_SHARED, 0, 0, key)
                 : new Part(bytes, unit, type, shared.id(), memory.address() - shared.memory().address(),
-                        control == null ? Part.NOT_SHARED : control.id(), key);
-        return new WindowEndpoint(on, name, Part.agree(on, part, call), memory, own, control, null);
+                        control == null ? Part.NOT_SHARED : control.id(), key), control);
+    }
+
+    /** Ends what a window has that is not made because of an exception. */
+    private static void giveUp(RuntimeException why, Runnable end) {
+        try {
+            end.run();
+        } catch (RuntimeException e) {
+            if (e != why) {
+                why.addSuppressed(e);
+            }
+        }
+    }
+
+    /**
+     * A window is not made here. In a job that goes on, members for which it was made cannot use it.
+     *
+     * @param base the memory of the part; null if it was not opened
+     */
+    private static void leave(Endpoint on, Object base, Shared control, int key) {
+        Host host = on.host();
+        host.lock();
+        try {
+            if (base != null) {
+                host.confined.outOfWindow(base);
+            }
+            close(host, control, key);
+        } finally {
+            host.unlock();
+        }
+        if (on.session().goesOn()) {
+            if (!on.members().isInterrupted()) {
+                on.session().consensus().revoke(on);
+            }
+            on.free();
+        }
+    }
+
+    /** Others reach the part no more; the caller has the lock. */
+    private static void close(Host host, Shared control, int key) {
+        if (control != null) {
+            host.device.memory().free(control);
+        } else if (key != NO_KEY) {
+            host.device.oneSided().withdraw(key);
+        }
     }
 
     private static boolean isReachedByNetwork(Endpoint on) {
@@ -190,7 +288,7 @@ public final class WindowEndpoint extends CallChecks {
 
     /** This rank's part. */
     public MemorySegment memory() {
-        checkUsable("memory");
+        checkThere("memory");
         if (memory == null) {
             throw wrong(ErrorClass.WINDOW, "memory: this rank's part is an array");
         }
@@ -199,7 +297,7 @@ public final class WindowEndpoint extends CallChecks {
 
     /** Another rank's part as memory of this process. */
     public MemorySegment shared(int of) {
-        checkUsable("shared");
+        checkThere("shared");
         checkRank("shared", of);
         MemorySegment there = target(of).memory();
         if (there == null) {
@@ -211,7 +309,7 @@ public final class WindowEndpoint extends CallChecks {
 
     /** The bytes of a rank's part. */
     public long bytes(int of) {
-        checkUsable("bytes");
+        checkThere("bytes");
         checkRank("bytes", of);
         return parts[of].bytes();
     }
@@ -226,21 +324,33 @@ public final class WindowEndpoint extends CallChecks {
     }
 
     private AttachedMemory attached(String call) {
-        checkUsable(call);
+        checkThere(call);
         if (attached == null) {
             throw wrong(ErrorClass.WINDOW, call + ": this is no dynamic window");
         }
         return attached;
     }
 
+    private void meetOrLeave() {
+        if (!on.members().isInterrupted()) {
+            try {
+                synchronisation.meet("free");
+                return;
+            } catch (RankwireException e) {
+                if (!on.members().isInterrupted()) {
+                    throw e;
+                }
+            }
+        }
+        synchronisation.leave();
+    }
+
     /** Ends the window; all ranks call it, and none is in an epoch. Where a rank is dead, each frees by itself. */
     public void free() {
         try {
-            synchronisation.meet("free");
+            withoutHandler(() -> on.withoutHandler(this::meetOrLeave));
         } catch (RankwireException e) {
-            if (!on.members().isInterrupted()) {
-                throw e;
-            }
+            throw failed(e);
         }
         for (Target target : targets) {
             if (target != null) {
@@ -249,22 +359,17 @@ public final class WindowEndpoint extends CallChecks {
         }
         host.lock();
         try {
-            if (control != null) {
-                host.device.memory().free(control);
-            } else {
-                host.device.oneSided().withdraw(parts[rank()].key());
-            }
+            close(host, control, parts[rank()].key());
             if (attached == null) {
                 host.confined.outOfWindow(memory);
             } else {
                 attached.detachAll();
             }
-            if (own != null) {
-                session().windowMemory().remove(own.id());
-                host.device.remote().free(own);
-            }
         } finally {
             host.unlock();
+        }
+        if (own != null) {
+            end(on, own);
         }
         on.free();
         freed = true;
@@ -286,6 +391,22 @@ public final class WindowEndpoint extends CallChecks {
     /** Whether a rank of the window is known to be dead. */
     boolean isDead(int of) {
         return on.members().isDead(worldRank(of));
+    }
+
+    boolean isRevoked() {
+        return on.members().isRevoked();
+    }
+
+    /** The error of a call on a window that was revoked with its communicator, or that has dead ranks. */
+    RankwireException interruption(String call) {
+        RankwireException error;
+        host.lock();
+        try {
+            error = on.members().interruption(call);
+        } finally {
+            host.unlock();
+        }
+        return raised(error);
     }
 
     int size() {
@@ -351,9 +472,34 @@ public final class WindowEndpoint extends CallChecks {
             host.unlock();
         }
         if (mapped == null) {
-            throw wrong(ErrorClass.WINDOW, "the memory of rank " + of + " is gone: it was freed before the window");
+            throw gone("access", of);
         }
         return mapped;
+    }
+
+    /** The error of an access to memory that its owner has freed. */
+    RankwireException gone(String call, int of) {
+        String what = call + ": the memory of rank " + of + " is gone: it was freed before the window";
+        boolean isAlone;
+        host.lock();
+        try {
+            isAlone = isInterruptedSoon(what);
+        } catch (RuntimeException e) {
+            throw host.translate(e, call);
+        } finally {
+            host.unlock();
+        }
+        return isAlone ? interruption(call + " at rank " + of) : wrong(ErrorClass.WINDOW, what);
+    }
+
+    /**
+     * Whether a rank may have freed its part alone, because a member is dead or the window was revoked. This rank may
+     * be about to learn of that, and waits some time for it. The caller has the lock.
+     *
+     * @param what shows that the part is gone
+     */
+    boolean isInterruptedSoon(String what) {
+        return on.members().isInterruptedSoon(what + ", on " + name);
     }
 
     /** A rank's part, for a work program. */
@@ -386,13 +532,22 @@ public final class WindowEndpoint extends CallChecks {
 
     @Override
     public void checkUsable() {
-        checkUsable("attribute");
+        checkThere("attribute");
     }
 
-    void checkUsable(String call) {
+    /** For calls that need no other rank. */
+    void checkThere(String call) {
         on.checkOpen();
         if (freed) {
             throw wrong(ErrorClass.WINDOW, call + ": the window was freed");
+        }
+    }
+
+    /** For accesses, and for what makes them possible. */
+    void checkUsable(String call) {
+        checkThere(call);
+        if (isRevoked()) {
+            throw interruption(call);
         }
     }
 
