@@ -137,98 +137,80 @@ sealed interface ControlMessage {
     }
 
     private void write(DataOutputStream out) throws IOException {
-        if (this instanceof Beat) {
-            out.writeByte(0);
-        } else if (this instanceof Arrival(String host, String mark, long process)) {
-            out.writeByte(1);
-            text(out, host);
-            text(out, mark);
-            out.writeLong(process);
-        } else if (this instanceof Refusal(String reason)) {
-            out.writeByte(2);
-            text(out, reason);
-        } else if (this instanceof MakeDirectory) {
-            out.writeByte(3);
-        } else if (this instanceof Directory(String path, String error)) {
-            out.writeByte(4);
-            text(out, path);
-            text(out, error);
-        } else if (this instanceof LookFor(String path)) {
-            out.writeByte(5);
-            text(out, path);
-        } else if (this instanceof Looked(boolean found)) {
-            out.writeByte(6);
-            out.writeBoolean(found);
-        } else if (this instanceof Table(String directory, List<Seat> seats)) {
-            out.writeByte(7);
-            text(out, directory);
-            out.writeInt(seats.size());
-            for (Seat seat : seats) {
-                writeSeat(out, seat);
+        switch (this) {
+            case Beat _ -> out.writeByte(0);
+            case Arrival(String host, String mark, long process) -> {
+                texts(out, 1, host, mark);
+                out.writeLong(process);
             }
-        } else if (this instanceof Listening one) {
-            out.writeByte(8);
-            writeListening(out, one);
-        } else if (this instanceof Addresses(List<Listening> ranks)) {
-            out.writeByte(9);
-            writeListenings(out, ranks);
-        } else if (this instanceof Closed(int worlds)) {
-            out.writeByte(10);
-            out.writeInt(worlds);
-        } else if (this instanceof AllClosed(int worlds)) {
-            out.writeByte(11);
-            out.writeInt(worlds);
-        } else if (this instanceof Failed(int status, String reason)) {
-            out.writeByte(12);
-            out.writeInt(status);
-            text(out, reason);
-        } else if (this instanceof Abort(int status, String reason)) {
-            out.writeByte(13);
-            out.writeInt(status);
-            text(out, reason);
-        } else if (this instanceof Leave) {
-            out.writeByte(14);
-        } else if (this instanceof Measured(String cost)) {
-            out.writeByte(15);
-            text(out, cost);
-        } else if (this instanceof Agreed(String cost)) {
-            out.writeByte(16);
-            text(out, cost);
-        } else if (this instanceof Lost(int rank, String reason)) {
-            out.writeByte(17);
-            out.writeInt(rank);
-            text(out, reason);
-        } else if (this instanceof FailedAlone(String reason)) {
-            out.writeByte(18);
-            text(out, reason);
-        } else if (this instanceof Declared(int number, int rank, String cause)) {
-            out.writeByte(19);
-            out.writeInt(number);
-            out.writeInt(rank);
-            text(out, cause);
-        } else if (this instanceof Ask(int number, String request)) {
-            out.writeByte(20);
-            out.writeInt(number);
-            text(out, request);
-        } else if (this instanceof Answered(int number, String answer)) {
-            out.writeByte(21);
-            out.writeInt(number);
-            text(out, answer);
-        } else if (this instanceof NewRank(int rank, Seat seat, Listening at)) {
-            out.writeByte(22);
-            out.writeInt(rank);
-            writeSeat(out, seat);
-            writeListening(out, at);
-        } else if (this instanceof Noted(int rank)) {
-            out.writeByte(23);
-            out.writeInt(rank);
-        } else if (this instanceof Given(String part, List<Listening> world)) {
-            out.writeByte(24);
-            text(out, part);
-            writeListenings(out, world);
-        } else {
-            throw new IllegalStateException("a message of no kind: " + this);
+            case Refusal(String reason) -> texts(out, 2, reason);
+            case MakeDirectory _ -> out.writeByte(3);
+            case Directory(String path, String error) -> texts(out, 4, path, error);
+            case LookFor(String path) -> texts(out, 5, path);
+            case Looked(boolean found) -> {
+                out.writeByte(6);
+                out.writeBoolean(found);
+            }
+            case Table(String directory, List<Seat> seats) -> {
+                texts(out, 7, directory);
+                out.writeInt(seats.size());
+                for (Seat seat : seats) {
+                    writeSeat(out, seat);
+                }
+            }
+            case Listening one -> {
+                out.writeByte(8);
+                writeListening(out, one);
+            }
+            case Addresses(List<Listening> ranks) -> {
+                out.writeByte(9);
+                writeListenings(out, ranks);
+            }
+            case Closed(int worlds) -> numbers(out, 10, worlds);
+            case AllClosed(int worlds) -> numbers(out, 11, worlds);
+            case Failed(int status, String reason) -> numberAndText(out, 12, status, reason);
+            case Abort(int status, String reason) -> numberAndText(out, 13, status, reason);
+            case Leave _ -> out.writeByte(14);
+            case Measured(String cost) -> texts(out, 15, cost);
+            case Agreed(String cost) -> texts(out, 16, cost);
+            case Lost(int rank, String reason) -> numberAndText(out, 17, rank, reason);
+            case FailedAlone(String reason) -> texts(out, 18, reason);
+            case Declared(int number, int rank, String cause) -> {
+                numbers(out, 19, number, rank);
+                text(out, cause);
+            }
+            case Ask(int number, String request) -> numberAndText(out, 20, number, request);
+            case Answered(int number, String answer) -> numberAndText(out, 21, number, answer);
+            case NewRank(int rank, Seat seat, Listening at) -> {
+                numbers(out, 22, rank);
+                writeSeat(out, seat);
+                writeListening(out, at);
+            }
+            case Noted(int rank) -> numbers(out, 23, rank);
+            case Given(String part, List<Listening> world) -> {
+                texts(out, 24, part);
+                writeListenings(out, world);
+            }
         }
+    }
+
+    private static void numbers(DataOutputStream out, int kind, int... numbers) throws IOException {
+        out.writeByte(kind);
+        for (int each : numbers) {
+            out.writeInt(each);
+        }
+    }
+
+    private static void texts(DataOutputStream out, int kind, String... texts) throws IOException {
+        out.writeByte(kind);
+        for (String each : texts) {
+            text(out, each);
+        }
+    }
+
+    private static void numberAndText(DataOutputStream out, int kind, int number, String text) throws IOException {
+        numbers(out, kind, number);
+        text(out, text);
     }
 
     /**

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * they have noted it.
  */
 final class LateRanks implements Replacing.Crew {
-    /** How long a rank that is started to replace another one may take to arrive. */
+    /** How long a rank that is started to replace another one may take to arrive if no agent sees its process. */
     private static final long START_NS = 60_000_000_000L;
 
     private final Roster roster;
@@ -184,7 +184,12 @@ final class LateRanks implements Replacing.Crew {
         makeKnown(rank);
     }
 
-    /** Ends the wait for ranks that were started and do not arrive. */
+    /** The process of a rank runs: it may take its time before it arrives. */
+    void runs(int rank) {
+        members[rank].dueNs = 0;
+    }
+
+    /** Ends the wait for ranks that were started and do not arrive, and of which nothing is heard. */
     void check(long nowNs) {
         for (int rank = size; rank < members.length; rank++) {
             Roster.Member member = members[rank];

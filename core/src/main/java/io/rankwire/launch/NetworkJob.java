@@ -18,7 +18,6 @@ import io.rankwire.launch.ControlMessage.Seat;
 import io.rankwire.launch.cluster.Launcher;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -30,6 +29,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /**
  * A rank that was started by hand, by the launcher of a cluster or by a program, and has found the others through the
@@ -195,9 +195,8 @@ final class NetworkJob extends Job {
         @Override
         public void declared(int number, int rank, String cause) {
             board().failures().declared(number, rank, cause);
-            if (rank == rank() && !failed.get() && !ended) {
-                System.err.println("rankwire: rank " + rank + " ends: it was declared dead: " + cause);
-                Runtime.getRuntime().halt(Roster.LOST);
+            if (rank == rank() && !ended) {
+                declaredDead("rankwire: rank " + rank + " ends: it was declared dead: " + cause);
             }
         }
 
@@ -276,11 +275,7 @@ final class NetworkJob extends Job {
 
     /** The number of hosts. */
     int hosts() {
-        int last = 0;
-        for (int rank = 0; rank < seats.length(); rank++) {
-            last = Math.max(last, node(rank));
-        }
-        return last + 1;
+        return 1 + IntStream.range(0, seats.length()).map(this::node).max().orElse(0);
     }
 
     JobDirectory directory() {
@@ -366,6 +361,14 @@ final class NetworkJob extends Job {
         if (suspect >= 0 && suspect != suspected && !isDead(suspect)) {
             suspected = suspect;
             link.send(new Lost(suspect, name(rank()) + " cannot reach " + name(suspect)));
+        }
+    }
+
+    /** One that has failed ends by itself, with its own status. */
+    @Override
+    public void declaredDead(String text) {
+        if (!failed.get()) {
+            super.declaredDead(text);
         }
     }
 
@@ -488,10 +491,7 @@ final class NetworkJob extends Job {
             return Fabrics.ofProcess(ofWorld(world), rank(), size(), worldSize());
         }
         if (settings.fabric().equals(Fabrics.SHM)) {
-            LinkedHashSet<String> hosts = new LinkedHashSet<>();
-            for (int rank = 0; rank < worldSize(); rank++) {
-                hosts.add(seats.get(rank).name());
-            }
+            List<String> hosts = IntStream.range(0, worldSize()).mapToObj(this::hostOf).distinct().toList();
             throw new FabricException(Fabrics.FABRIC + " is shm, but the ranks are on several hosts: "
                     + String.join(", ", hosts), null);
         }
@@ -580,10 +580,8 @@ final class NetworkJob extends Job {
     }
 
     private Path ofWorld(int world) {
-        int before = 0;
-        for (int rank = 0; rank < rank(); rank++) {
-            before += isInside(rank) ? 1 : 0;
-        }
+        // The first one removes what is left of an older world.
+        int before = (int) IntStream.range(0, rank()).filter(rank -> isInside(rank) && !isDead(rank)).count();
         return directory.ofWorld(world, before);
     }
 

@@ -89,11 +89,9 @@ public final class Root extends Thread {
     private final long beatNs;
     private long nextBeatNs;
     private int lines;
-    /** What the watcher knows about dead ranks, and the roster does not yet. */
-    private final Queue<Death> deaths = new ConcurrentLinkedQueue<>();
+    /** What the watcher knows, and the roster does not yet. */
+    private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
     private volatile boolean ending;
-
-    private record Death(int rank, String cause) {}
 
     private Root(NetworkSettings settings, ServerSocketChannel listening, Selector selector, int spares,
             Watcher watcher) {
@@ -200,7 +198,25 @@ public final class Root extends Thread {
 
     /** A rank is dead, as its watcher knows. May be called by any thread. */
     public void declare(int rank, String cause) {
-        deaths.add(new Death(rank, cause));
+        note(() -> roster.declare(rank, cause));
+    }
+
+    /** The process of a rank runs that was started to replace another one. May be called by any thread. */
+    public void runs(int rank) {
+        note(() -> roster.late.runs(rank));
+    }
+
+    /**
+     * Has something run on the thread of the root once the watcher knows all that follows from what ranks have sent so
+     * far. May be called by any thread.
+     */
+    public void settle(Runnable then) {
+        // What has come since the last look at the connections is read before the next turn ends.
+        note(() -> note(then));
+    }
+
+    private void note(Runnable one) {
+        news.add(one);
         selector.wakeup();
     }
 
@@ -244,8 +260,8 @@ public final class Root extends Thread {
                 serve((RootConnection) key.attachment(), key);
             }
         }, beatNs / 2_000_000);
-        for (Death next = deaths.poll(); next != null; next = deaths.poll()) {
-            roster.declare(next.rank, next.cause);
+        for (int left = news.size(); left > 0; left--) {
+            news.remove().run();
         }
         long now = System.nanoTime();
         roster.check(now);

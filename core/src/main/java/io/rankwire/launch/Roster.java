@@ -100,7 +100,7 @@ final class Roster {
     /** The number of ranks of the world at the start, which are the first members. */
     private final int size;
     private final Member[] members;
-    private final LateRanks late;
+    final LateRanks late;
     private final Seats seats;
     /** What all ranks must know, for those that come later. */
     private final List<Declared> deaths = new ArrayList<>();

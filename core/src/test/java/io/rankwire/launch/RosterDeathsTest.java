@@ -113,6 +113,11 @@ final class RosterDeathsTest {
             assertEquals(1, starts, seed);
         }
 
+        void checkAfter(int seconds) {
+            now += seconds * 1_000_000_000L;
+            roster.check(now);
+        }
+
         void arrive(int rank) {
             arrived[rank] = true;
             assertNull(roster.obstacle(rank, size), seed);
@@ -489,5 +494,27 @@ final class RosterDeathsTest {
 
     private static Listening listening(int world, int rank) {
         return new Listening(world, new byte[0], 100 + rank, new byte[Secret.CHALLENGE], new byte[0]);
+    }
+
+    /** A program may do something for minutes before it joins. */
+    @Test
+    void shouldGiveUpNewRankOnlyWhenNothingIsHeardOfItForMinute() {
+        Trial trial = new Trial(7);
+        int late = trial.next;
+        trial.given[late] = true;
+        trial.roster.declare(1, "lost");
+        trial.roster.receive(0, new Ask(0,
+                new Replacements.Request("call", 0, 7, "all", trial.members, List.of(1)).text()));
+        assertEquals(List.of(late + " like 1 for 1"), trial.started);
+        trial.checkAfter(1);
+        for (int i = 0; i < 5; i++) {
+            trial.roster.late.runs(late);
+            trial.checkAfter(59);
+            trial.checkAfter(59);
+        }
+        assertEquals(List.of(), trial.killed);
+        trial.checkAfter(2);
+        assertEquals(List.of(late), trial.killed);
+        assertEquals(late, trial.declared.getLast().rank());
     }
 }

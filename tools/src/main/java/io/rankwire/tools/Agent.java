@@ -154,6 +154,16 @@ public final class Agent implements AgentLink.Listener {
                         ranks.dead(body.number(), body.text());
                     }
                 }
+                case ALIVE -> {
+                    if (ranks != null) {
+                        ranks.alive(body.number());
+                    }
+                }
+                case SETTLE -> {
+                    if (ranks != null) {
+                        ranks.settle();
+                    }
+                }
                 case MORE -> {
                     if (ranks != null) {
                         ranks.startMore(body.number(), body.number());

@@ -5,19 +5,22 @@ import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Tree;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * The ranks of a job on several hosts that goes on when some of them have failed. The root declares them dead; the
- * launcher reports to it what agents have seen, kills those that it wants killed, starts those that are to replace
- * others, and prints a line for each failure.
+ * launcher reports to it what agents have seen, kills those that it wants killed and those that take too long to end,
+ * starts those that are to replace others, and prints a line for each failure.
  */
 final class HostDeaths {
-    /** How long the end of a process that was declared dead may take to be known. */
-    private static final long ENDING_NS = 1_500_000_000;
+    /** How long a rank that was declared dead may take to end, with what its program does then, before it is killed. */
+    private static final long GRACE_NS = 1_000_000_000;
+    /** When the host of such a rank counts as silent if the end of the process is still not known. */
+    private static final long SILENT_NS = 3_000_000_000L;
+    /** No step of the clock is longer: where the launcher was stopped, agents were not heard. */
+    private static final long STEP_NS = 100_000_000;
 
     /** The end of a process. */
     record Ended(int rank, int code, String ending) {}
@@ -25,57 +28,76 @@ final class HostDeaths {
     /** A rank that is to be started. */
     private record Wanted(int rank, int like, int dead) {}
 
+    /** What is known about a rank. */
+    private static final class Place {
+        /** Whether it has a part in the job, as all have but spares that wait and places that are not used. */
+        boolean given;
+        /** Whether its process has ended, of which the output and the status may not be known yet. */
+        boolean gone;
+        /** How it has ended, or is taken to have ended because its host is silent or lost. */
+        Ended ended;
+        boolean silent;
+        /** Why it was declared dead, and since when the end of its process is waited for. */
+        String cause;
+        long sinceNs;
+        /** Whether it was killed by this launcher, or is lost: its exit status explains nothing. */
+        boolean killed;
+        boolean said;
+        /** Whether others ran on when it was declared dead. */
+        boolean wentOn;
+
+        boolean isPending() {
+            return cause != null && ended == null && !gone;
+        }
+
+        /** Whether it has ended, and well. */
+        boolean isWell() {
+            return given && cause == null && ended != null && ended.code == 0;
+        }
+    }
+
     private final JobOutput output;
     private final HostSlots placed;
-    /** Ranks that have a part in the job: all but spares that wait, and places that are not used. */
-    private final boolean[] given;
+    private final Place[] places;
     private final List<Wanted> wanted = new ArrayList<>();
-    /** Hosts whose agents have ended, or that do not answer. */
-    private final BitSet gone = new BitSet();
+    /** Hosts whose agents have ended, or cannot be reached. */
+    private final BitSet lost = new BitSet();
     private final int root;
     private final Tree tree;
-    private final Ended[] ended;
-    private final String[] causes;
-    private final long[] declaredNs;
-    private final boolean[] killed;
-    private final boolean[] said;
-    /** Whether others ran on when a rank was declared dead. */
-    private final boolean[] wentOn;
-    private int running;
-    /** The rank that has failed first and its exit status; -1 for none. */
-    private int first = -1;
+    /** How long this launcher has run. */
+    private long clockNs;
+    private long checkedNs = System.nanoTime();
+    /** The exit status of the rank that has failed first; 0 for none. */
     private int status;
 
     /**
      * @param placed the agent of each rank
      * @param root the agent with the root
-     * @param running how many ranks have not ended, without spares
+     * @param size the number of ranks of the world at the start
      */
-    HostDeaths(JobOutput output, HostSlots placed, int root, Tree tree, int size, int running) {
+    HostDeaths(JobOutput output, HostSlots placed, int root, Tree tree, int size) {
         this.output = output;
         this.placed = placed;
         this.root = root;
         this.tree = tree;
-        this.running = running;
-        int places = placed.places();
-        given = new boolean[places];
-        Arrays.fill(given, 0, size, true);
-        ended = new Ended[places];
-        causes = new String[places];
-        declaredNs = new long[places];
-        killed = new boolean[places];
-        said = new boolean[places];
-        wentOn = new boolean[places];
+        places = new Place[placed.places()];
+        for (int rank = 0; rank < places.length; rank++) {
+            places[rank] = new Place();
+            places[rank].given = rank < size;
+        }
     }
 
-    /** How many ranks have not ended, without spares that wait. */
-    int running() {
+    /** The ranks that have not ended, without spares that wait. */
+    BitSet running() {
+        BitSet running = new BitSet();
+        IntStream.range(0, places.length).filter(rank -> places[rank].given && places[rank].ended == null)
+                .forEach(running::set);
         return running;
     }
 
     /** Whether a rank was started and has not ended. */
     boolean isThere(int rank) {
-        return placed.of(rank) >= 0 && ended[rank] == null;
+        return placed.of(rank) >= 0 && places[rank].ended == null;
     }
 
     /** A rank is to be started, once it is clear what has become of the host of the dead one. */
@@ -85,20 +107,19 @@ final class HostDeaths {
 
     /** A spare, or a rank that is to be started, has a part in the job. */
     void given(int rank) {
-        if (!given[rank] && ended[rank] == null) {
-            running++;
-        }
-        given[rank] = true;
+        places[rank].given = true;
     }
 
     /** Starts the ranks that are wanted. */
     private void startWanted() {
         wanted.removeIf(each -> {
-            if (ended[each.rank] != null) {
+            Place place = places[each.rank];
+            if (place.cause != null || place.ended != null) {
                 return true;
             }
-            int host = ended[each.dead] == null && placed.of(each.dead) >= 0 ? -1
-                    : placed.choose(each.dead, this::isUsable, this::isThere);
+            Place dead = places[each.dead];
+            boolean isEarly = dead.ended == null && !dead.gone && placed.of(each.dead) >= 0;
+            int host = isEarly ? -1 : placed.choose(each.dead, this::isUsable, this::isThere);
             if (host >= 0) {
                 placed.put(each.rank, host);
                 output.name(each.rank, tree.name(host));
@@ -108,16 +129,16 @@ final class HostDeaths {
         });
     }
 
-    /** Whether a host answers, as far as it is known. */
+    /** Whether a host answers, as far as it is known. That of the root does, or the job ends. */
     private boolean isUsable(int host) {
-        return !gone.get(host) && IntStream.range(0, ended.length)
-                .noneMatch(rank -> placed.of(rank) == host && causes[rank] != null && ended[rank] == null);
+        return !lost.get(host) && IntStream.range(0, places.length).noneMatch(rank -> placed.of(rank) == host
+                && (places[rank].isPending() || places[rank].silent && host != root));
     }
 
     /** Ends the spares that wait; all other ranks have ended. */
     void dismissSpares() {
-        for (int rank = 0; rank < ended.length; rank++) {
-            if (isThere(rank) && !given[rank]) {
+        for (int rank = 0; rank < places.length; rank++) {
+            if (isThere(rank) && !places[rank].given) {
                 tree.send(new Body().put(rank).to(Kind.DISMISS, placed.of(rank)));
             }
         }
@@ -126,60 +147,75 @@ final class HostDeaths {
     /** The ranks that have ended without a declaration. */
     List<Ended> undeclared() {
         List<Ended> found = new ArrayList<>();
-        for (int rank = 0; rank < ended.length; rank++) {
-            if (ended[rank] != null && causes[rank] == null) {
-                found.add(ended[rank]);
+        for (Place each : places) {
+            if (each.ended != null && each.cause == null) {
+                found.add(each.ended);
             }
         }
         return found;
     }
 
+    /** The process of a rank has ended; how is known a moment later. */
+    void gone(int rank) {
+        places[rank].gone = true;
+        places[rank].sinceNs = clockNs;
+        unsilence(rank);
+    }
+
     void ended(int rank, int code, String ending) {
-        if (ended[rank] != null) {
+        unsilence(rank);
+        if (places[rank].ended != null) {
             return;
         }
-        end(new Ended(rank, code, ending));
+        end(rank, code, ending);
         // One that was started to replace another, and has ended without joining, is waited for.
-        if (code != 0 || given[rank] && ending.startsWith("false")) {
-            declare(rank, output.shortName(rank) + " " + story(rank));
+        if (code != 0 || places[rank].given && ending.startsWith("false")) {
+            declare(rank, output.shortName(rank) + " " + how(rank));
         }
         say(rank);
     }
 
-    private void end(Ended one) {
-        ended[one.rank] = one;
-        running -= given[one.rank] ? 1 : 0;
-        if (one.code != 0 && first < 0) {
-            first = one.rank;
-            status = one.code;
+    private void end(int rank, int code, String ending) {
+        places[rank].ended = new Ended(rank, code, ending);
+        count(places[rank]);
+    }
+
+    /** The first rank that has failed gives the job its status, also if its process has ended with 0. */
+    private void count(Place place) {
+        if (status == 0 && place.ended != null && (place.ended.code != 0 || place.cause != null)) {
+            boolean hasOwn = place.ended.code != 0 && !(place.killed && signal(place) != null);
+            status = hasOwn ? place.ended.code : 1;
         }
     }
 
     /** Has the root declare a rank dead, unless it has done so. */
     private void declare(int rank, String cause) {
-        if (causes[rank] == null) {
+        if (places[rank].cause == null) {
             tree.send(new Body().put(rank).put(cause).to(Kind.DEAD, root));
         }
     }
 
     void declared(int rank, String cause) {
-        if (causes[rank] == null) {
+        if (places[rank].cause == null) {
             died(rank, cause);
         }
-        if (ended[rank] != null) {
+        if (places[rank].ended != null) {
             say(rank);
         }
     }
 
     private void died(int rank, String cause) {
-        causes[rank] = cause;
-        declaredNs[rank] = System.nanoTime();
-        wentOn[rank] = IntStream.range(0, ended.length)
-                .anyMatch(each -> given[each] && ended[each] == null && causes[each] == null);
+        Place place = places[rank];
+        place.cause = cause;
+        place.sinceNs = clockNs;
+        count(place);
+        for (Place each : places) {
+            place.wentOn |= each.given && each.ended == null && each.cause == null;
+        }
     }
 
     void kill(int rank) {
-        killed[rank] = true;
+        places[rank].killed = true;
         if (placed.of(rank) >= 0) {
             tree.send(new Body().put(rank).to(Kind.KILL, placed.of(rank)));
         }
@@ -187,82 +223,101 @@ final class HostDeaths {
 
     /** An agent has ended, or cannot be reached: so have all of its ranks, and those of agents that it has started. */
     void lost(int host, String why) {
-        IntStream.range(0, placed.hosts()).filter(each -> tree.isUnder(each, host)).forEach(gone::set);
-        for (int rank = 0; rank < ended.length; rank++) {
+        IntStream.range(0, placed.hosts()).filter(each -> tree.isUnder(each, host)).forEach(lost::set);
+        for (int rank = 0; rank < places.length; rank++) {
             if (isThere(rank) && tree.isUnder(placed.of(rank), host)) {
-                killed[rank] = true;
-                if (causes[rank] == null) {
+                places[rank].killed = true;
+                if (places[rank].cause == null) {
                     died(rank, output.shortName(rank) + " is lost: " + why);
                 }
-                tree.send(new Body().put(rank).put(causes[rank]).to(Kind.DEAD, root));
-                end(new Ended(rank, 1, ""));
+                tree.send(new Body().put(rank).put(places[rank].cause).to(Kind.DEAD, root));
+                end(rank, 1, "");
                 say(rank);
             }
         }
         tree.drop(host);
     }
 
-    /** Takes ranks for ended whose hosts do not answer. */
+    /** Kills ranks that take too long to end, and takes those for ended whose hosts do not answer. */
     void check(long now) {
-        for (int rank = 0; rank < causes.length; rank++) {
-            if (causes[rank] != null && ended[rank] == null && now - declaredNs[rank] > ENDING_NS) {
-                killed[rank] = true;
-                end(new Ended(rank, 1, ""));
+        clockNs += Math.min(now - checkedNs, STEP_NS);
+        checkedNs = now;
+        for (int rank = 0; rank < places.length; rank++) {
+            Place place = places[rank];
+            if (place.cause == null || place.ended != null) {
+                continue;
+            }
+            if (!place.gone && !place.killed && clockNs - place.sinceNs > GRACE_NS) {
+                kill(rank);
+            }
+            if (clockNs - place.sinceNs > SILENT_NS) {
+                place.killed = true;
+                end(rank, 1, "");
                 say(rank);
                 if (placed.of(rank) >= 0) {
-                    gone.set(placed.of(rank));
-                    dropIfSilent(placed.of(rank));
+                    place.silent = true;
+                    tree.doubt(placed.of(rank), placed.of(rank) != root);
                 }
             }
         }
         startWanted();
     }
 
-    /** Nothing is expected of a host whose ranks are all taken for ended. */
-    private void dropIfSilent(int host) {
-        for (int rank = 0; rank < ended.length; rank++) {
-            boolean isSilent = ended[rank] != null && killed[rank];
-            if (host == root || placed.of(rank) >= 0 && tree.isUnder(placed.of(rank), host) && !isSilent) {
-                return;
-            }
+    /** The host of a rank that was taken for ended has answered after all. */
+    private void unsilence(int rank) {
+        if (places[rank].silent) {
+            places[rank].silent = false;
+            int host = placed.of(rank);
+            tree.doubt(host, host != root && IntStream.range(0, places.length)
+                    .anyMatch(each -> placed.of(each) == host && places[each].silent));
         }
-        tree.drop(host);
     }
 
     private void say(int rank) {
-        if (!said[rank] && causes[rank] != null) {
-            said[rank] = true;
-            output.say(output.name(rank) + " failed: " + story(rank) + (wentOn[rank] ? "; the job goes on without it"
-                    : isGood() ? "" : "; no rank is left"));
+        Place place = places[rank];
+        if (!place.said && place.cause != null) {
+            place.said = true;
+            output.say(output.name(rank) + " failed: " + story(rank) + (place.wentOn
+                    ? "; the job goes on without it" : isGood() ? "" : "; no rank is left"));
         }
     }
 
     private String story(int rank) {
-        Ended end = ended[rank];
-        String signal = HostsWatch.signal(end.code, end.ending);
-        return causes[rank] != null && (killed[rank] || end.code == 0) ? causes[rank]
-                : signal != null ? "it was killed by " + signal : "it exited with status " + end.code;
+        Place place = places[rank];
+        return place.cause != null && (place.killed || place.ended.code == 0) ? place.cause : "it " + how(rank);
+    }
+
+    /** How a process has ended, as what follows the name of the rank. */
+    private String how(int rank) {
+        String signal = signal(places[rank]);
+        int code = places[rank].ended.code;
+        return signal != null ? "was killed by " + signal
+                : code == 0 ? "ended with status 0 and never joined" : "exited with status " + code;
+    }
+
+    private static String signal(Place place) {
+        return HostsWatch.signal(place.ended.code, place.ended.ending);
     }
 
     /** All ranks have ended: returns the exit status of the job. */
     int finish() {
-        for (int rank = 0; rank < ended.length; rank++) {
-            if (ended[rank] != null && !isWell(rank)) {
-                if (causes[rank] == null) {
+        for (int rank = 0; rank < places.length; rank++) {
+            if (places[rank].ended != null && !places[rank].isWell()) {
+                if (places[rank].cause == null) {
                     died(rank, story(rank));
                 }
                 say(rank);
             }
         }
-        return isGood() ? 0 : status;
+        return isGood() ? 0 : Math.max(1, status);
     }
 
     private boolean isGood() {
-        return IntStream.range(0, ended.length).anyMatch(this::isWell);
-    }
-
-    /** Whether a rank has ended, and well. */
-    private boolean isWell(int rank) {
-        return given[rank] && causes[rank] == null && ended[rank] != null && ended[rank].code == 0;
+        for (Place each : places) {
+            if (each.isWell()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

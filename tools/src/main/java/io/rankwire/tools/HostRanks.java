@@ -44,6 +44,8 @@ final class HostRanks {
     /** How long to wait for more output once its process has gone; a child it left may hold the pipe open for ever. */
     private static final int OUTPUT_MS = 500;
     private static final int POLL_MS = 5;
+    /** How often it is reported that a rank runs which was started to replace another one. */
+    private static final int RUNS_MS = 10_000;
     /** How long ranks have to write their stacks. */
     private static final int STACKS_MS = 1000;
     /** What the environment of a job says whose counters are wanted. */
@@ -74,6 +76,8 @@ final class HostRanks {
     private boolean ending;
     /** The root of the job if it is on this host and in no rank, else null. */
     private volatile Root root;
+    /** What the root has decided: a few messages for each place of the job at most. */
+    private final BlockingQueue<Message> decisions = new LinkedBlockingQueue<>();
 
     /** @param places where the entries of the class paths are */
     HostRanks(HostsJob job, Path directory, String[] places, int host, String name, Consumer<Message> to,
@@ -97,6 +101,7 @@ final class HostRanks {
         if (isRoot && job.goesOn()) {
             Map<String, String> variables = new HashMap<>();
             environment(variables, job.programOf(0), 0);
+            daemon(this::passDecisions);
             try {
                 root = Root.ofAgent(variables, job.spares(), new Watching());
             } catch (IllegalStateException e) {
@@ -135,11 +140,26 @@ final class HostRanks {
         try {
             bind(rank);
             start(rank, like);
+            Process process = processes.get(rank);
+            if (process != null) {
+                daemon(() -> reportWhileAlive(rank, process));
+            }
         } catch (IOException e) {
             byte[] line = ("rankwire: " + name + ": " + e.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
             to.accept(new Body().put(rank).put(line, line.length).to(Kind.ERROR_OUTPUT, host));
             to.accept(new Body().put(rank).put(1).put("").to(Kind.ENDED, host));
             ranksHere--;
+        }
+    }
+
+    /** Reports again and again that a rank runs: until it arrives, the root can see no other sign of that. */
+    private void reportWhileAlive(int rank, Process process) {
+        try {
+            do {
+                to.accept(new Body().put(rank).to(Kind.RUNS, host));
+            } while (!process.waitFor(RUNS_MS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -187,32 +207,57 @@ final class HostRanks {
     private final class Watching implements Root.Watcher {
         @Override
         public void started() {
-            to.accept(Message.of(Kind.STARTED, host));
+            decisions.add(Message.of(Kind.STARTED, host));
         }
 
         @Override
         public void declared(int rank, String cause) {
-            to.accept(new Body().put(rank).put(cause).to(Kind.DECLARED, host));
+            decisions.add(new Body().put(rank).put(cause).to(Kind.DECLARED, host));
         }
 
         @Override
         public void kill(int rank) {
-            to.accept(new Body().put(rank).to(Kind.DOOMED, host));
+            decisions.add(new Body().put(rank).to(Kind.DOOMED, host));
         }
 
         @Override
         public void start(int rank, int like, int dead) {
-            to.accept(new Body().put(rank).put(like).put(dead).to(Kind.WANTED, host));
+            decisions.add(new Body().put(rank).put(like).put(dead).to(Kind.WANTED, host));
         }
 
         @Override
         public void given(int rank) {
-            to.accept(new Body().put(rank).to(Kind.GIVEN, host));
+            decisions.add(new Body().put(rank).to(Kind.GIVEN, host));
         }
 
         @Override
         public void over(int status, String reason) {
-            to.accept(new Body().put(status).put(reason).to(Kind.OVER, host));
+            decisions.add(new Body().put(status).put(reason).to(Kind.OVER, host));
+        }
+    }
+
+    /** The process of a rank runs that was started to replace another one. */
+    void alive(int rank) {
+        if (root != null) {
+            root.runs(rank);
+        }
+    }
+
+    /** The launcher asks for all that the root has to report. */
+    void settle() {
+        if (root != null) {
+            root.settle(() -> decisions.add(Message.of(Kind.SETTLED, host)));
+        }
+    }
+
+    /** Passes on what the root decides, which does not wait while the launcher reads nothing. */
+    private void passDecisions() {
+        try {
+            while (true) {
+                to.accept(decisions.take());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -449,6 +494,7 @@ final class HostRanks {
         Thread errors = daemon(() -> pump(rank, process.getErrorStream(), Kind.ERROR_OUTPUT));
         try {
             int status = process.waitFor();
+            to.accept(new Body().put(rank).to(Kind.GONE, host));
             RankJvm.clear(process.pid());
             output.join(OUTPUT_MS);
             errors.join(OUTPUT_MS);

@@ -5,6 +5,8 @@ import io.rankwire.tools.hosts.Body;
 import io.rankwire.tools.hosts.Message;
 import io.rankwire.tools.hosts.Message.Kind;
 import io.rankwire.tools.hosts.Tree;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,13 +26,19 @@ final class HostsWatch {
     private final JobOutput output;
     private final BlockingQueue<Message> events;
     private final StatsTable stats;
-    private int running;
+    /** The ranks that are waited for, while {@link #deaths} is null. */
+    private final BitSet running = new BitSet();
     /** The most telling failure so far: its exit status, what is said about it, and how well that explains all. */
     private int status;
     private String story;
     private Telling telling = Telling.NOTHING;
     private long failedNs;
     private boolean rootListens;
+    /** Whether the root was asked, after all ranks have ended, whether it has anything else to report; and has not. */
+    private boolean asked;
+    private boolean settled;
+    /** Ends before the root has reported that all ranks have found each other, where the job goes on from then on. */
+    private final List<HostDeaths.Ended> early = new ArrayList<>();
     /** A rank that has ended and never joined the world; -1 for none. */
     private int neverJoined = -1;
     /** The agent of each rank, and that with the root. */
@@ -48,7 +56,7 @@ final class HostsWatch {
         this.options = options;
         this.output = output;
         this.events = events;
-        this.running = options.size();
+        this.running.set(0, options.size());
         this.stats = new StatsTable(options.size());
     }
 
@@ -60,10 +68,10 @@ final class HostsWatch {
     int watch(Tree tree, BooleanSupplier clear) {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
-        while ((deaths == null ? running : deaths.running()) > 0 && output.broken() == null) {
+        while (isRunning(tree) && output.broken() == null) {
             Message next = next();
             long now = System.nanoTime();
-            if (deaths != null) {
+            if (deaths != null && next == null) {
                 deaths.check(now);
             }
             if (next != null && deaths != null && goesOn(next, tree)) {
@@ -74,16 +82,8 @@ final class HostsWatch {
                 // Ctrl-C goes to ssh too, which may be faster: then this is no failure.
                 RunCommand.pause(INTERRUPTION_MS);
                 break;
-            } else if (next != null && next.kind() == Kind.LISTENS) {
-                rootListens = true;
-                tree.send(new Message(Kind.ROOT, Message.ALL, next.body()));
-            } else if (next != null && next.kind() == Kind.STARTED) {
-                deaths = new HostDeaths(output, placed, root, tree, options.size(), running);
-            } else if (next != null && next.kind() == Kind.ENDED) {
-                ended(new Body.Reader(next));
-            } else {
-                counted(next);
             }
+            heard(next, tree);
             if (rootListens && neverJoined >= 0 && telling == Telling.NOTHING) {
                 fail(Telling.EXITED, 1, output.name(neverJoined) + " failed: it ended with status 0 and never joined"
                         + " the world, for which the others wait");
@@ -125,6 +125,45 @@ final class HostsWatch {
         return status;
     }
 
+    /** Whether ranks have not ended, or what the root has seen of their ends is not known yet. */
+    private boolean isRunning(Tree tree) {
+        if (deaths == null) {
+            return !running.isEmpty();
+        } else if (!deaths.running().isEmpty()) {
+            return true;
+        } else if (!asked) {
+            asked = true;
+            tree.send(Message.of(Kind.SETTLE, root));
+        }
+        return !settled;
+    }
+
+    /** Deals with what is the same in all jobs. */
+    private void heard(Message message, Tree tree) {
+        if (message == null) {
+            return;
+        }
+        switch (message.kind()) {
+            case LISTENS -> {
+                rootListens = true;
+                tree.send(new Message(Kind.ROOT, Message.ALL, message.body()));
+            }
+            case STARTED -> goOn(tree);
+            case ENDED -> ended(new Body.Reader(message));
+            default -> counted(message);
+        }
+    }
+
+    /** All ranks have found each other, and the job goes on from now on: also without those that have ended before. */
+    private void goOn(Tree tree) {
+        deaths = new HostDeaths(output, placed, root, tree, options.size());
+        telling = Telling.NOTHING;
+        status = 0;
+        story = null;
+        neverJoined = -1;
+        early.forEach(each -> deaths.ended(each.rank(), each.code(), each.ending()));
+    }
+
     /** Deals with what has happened in a job that goes on; false for what is the same in all jobs. */
     private boolean goesOn(Message message, Tree tree) {
         Body.Reader body = new Body.Reader(message);
@@ -133,9 +172,13 @@ final class HostsWatch {
             case DOOMED -> deaths.kill(body.number());
             case WANTED -> deaths.want(body.number(), body.number(), body.number());
             case GIVEN -> deaths.given(body.number());
+            case RUNS -> tree.send(new Message(Kind.ALIVE, root, message.body()));
+            case SETTLED -> settled = true;
+            case GONE -> deaths.gone(body.number());
             case ENDED -> deaths.ended(body.number(), body.number(), body.text());
             case OVER -> {
-                running = deaths.running();
+                running.clear();
+                running.or(deaths.running());
                 List<HostDeaths.Ended> before = deaths.undeclared();
                 deaths = null;
                 fail(Telling.FOLLOWS, body.number(), body.text());
@@ -213,8 +256,14 @@ final class HostsWatch {
 
     private void ended(Body.Reader body) {
         int rank = body.number();
-        running -= rank < options.size() ? 1 : 0;
-        ended(rank, body.number(), body.text());
+        int code = body.number();
+        String ending = body.text();
+        running.clear(rank);
+        early.add(new HostDeaths.Ended(rank, code, ending));
+        // The others begin without a spare.
+        if (rank < options.size()) {
+            ended(rank, code, ending);
+        }
     }
 
     private void ended(int rank, int code, String text) {

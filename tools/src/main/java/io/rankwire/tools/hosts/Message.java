@@ -36,6 +36,10 @@ public record Message(Kind kind, int host, byte[] body) {
         KILL,
         /** A rank is dead, as the launcher knows; for the agent with the root. */
         DEAD,
+        /** The process of a rank runs that replaces another, as the launcher knows; for the agent with the root. */
+        ALIVE,
+        /** Has the root anything to report? */
+        SETTLE,
         /** Start a rank that replaces another. */
         MORE,
         /** The process of a spare is not needed any more. */
@@ -54,6 +58,10 @@ public record Message(Kind kind, int host, byte[] body) {
         LISTENS,
         /** The ranks of a job that goes on have found each other. */
         STARTED,
+        /** The process of a rank runs that replaces another; sent again and again. */
+        RUNS,
+        /** What the root had to report was sent before this. */
+        SETTLED,
         /** The root has declared a rank dead. */
         DECLARED,
         /** The root wants a rank killed. */
@@ -68,7 +76,9 @@ public record Message(Kind kind, int host, byte[] body) {
         ERROR_OUTPUT,
         /** So many bytes of the input have been taken. */
         TAKEN,
-        /** The process of a rank has ended. */
+        /** The process of a rank has ended; its output and status follow. */
+        GONE,
+        /** How the process of a rank has ended. */
         ENDED,
         /** Where a rank is bound. */
         BOUND,

@@ -1,6 +1,7 @@
 package io.rankwire.tools.hosts;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ public final class Tree {
     private final int locals;
     private final AgentStart start;
     private final Map<Integer, AgentLink> children = new LinkedHashMap<>();
+    /** Hosts that seem not to answer. */
+    private final BitSet doubted = new BitSet();
     private boolean ended;
 
     /**
@@ -97,6 +100,13 @@ public final class Tree {
         }
     }
 
+    /** A host seems not to answer, or does so again: at the end its agent is not waited for. */
+    public void doubt(int host, boolean isSilent) {
+        synchronized (children) {
+            doubted.set(host, isSilent);
+        }
+    }
+
     public int self() {
         return self;
     }
@@ -138,6 +148,7 @@ public final class Tree {
         List<AgentLink> links;
         synchronized (children) {
             ended = true;
+            doubted.stream().forEach(this::drop);
             links = all();
         }
         links.forEach(AgentLink::end);

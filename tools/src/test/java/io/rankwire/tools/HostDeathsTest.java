@@ -1,0 +1,175 @@
+package io.rankwire.tools;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.Communicator;
+import io.rankwire.RankwireException;
+import io.rankwire.World;
+import io.rankwire.launch.FailureLog;
+import io.rankwire.launch.Job;
+import io.rankwire.tools.Command.Result;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How ranks end that agents have started, in jobs that go on: slowly, without a word, or before the others begin. */
+@Timeout(600)
+class HostDeathsTest {
+    /** Rank 1 throws, and then takes longer to end than is usual, or leaves a child with its output; rank 0 goes on. */
+    static final class EndsSlowly {
+        public static void main(String[] args) throws Exception {
+            if (args[0].equals("hook") && Job.current().rank() == 1) {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> pause(Long.parseLong(args[1]))));
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (!world.isReplacement()) {
+                    if (all.rank() == 1) {
+                        if (args[0].equals("child")) {
+                            new ProcessBuilder("sleep", args[1]).inheritIO().start();
+                        }
+                        throw new IllegalStateException("on purpose");
+                    }
+                    try {
+                        all.barrier();
+                    } catch (RankwireException e) {
+                        all.revoke();
+                    }
+                    all = all.replace();
+                }
+                all.barrier();
+                System.out.println("rank " + all.rank() + " goes on");
+            }
+        }
+
+        private static void pause(long ms) {
+            try {
+                Thread.sleep(ms);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** All ranks end without closing their world; with an argument, rank 1 exits with it after a hook, and then 0. */
+    static final class Forget {
+        public static void main(String[] args) {
+            World world = World.join();
+            world.communicator().barrier();
+            if (args.length > 0 && world.communicator().rank() == 1) {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                    EndsSlowly.pause(700);
+                    System.out.println("the hook is done");
+                }));
+                System.exit(Integer.parseInt(args[0]));
+            } else if (args.length > 0) {
+                FailureLog log = Job.current().board().failures();
+                while (log.count() == 0) {
+                    EndsSlowly.pause(1);
+                }
+                world.close();
+            }
+        }
+    }
+
+    /** The spare ends before the others join. */
+    static final class EarlySpare {
+        public static void main(String[] args) throws Exception {
+            if (System.getenv("RANKWIRE_RANK").equals("2")) {
+                Runtime.getRuntime().halt(3);
+            }
+            Thread.sleep(3000);
+            try (World world = World.join()) {
+                world.communicator().barrier();
+                System.out.println("rank " + world.communicator().rank() + " goes on");
+            }
+        }
+    }
+
+    /** Prints why rank 1 is dead. */
+    static final class Cause {
+        public static void main(String[] args) throws Exception {
+            int rank;
+            try (World world = World.join()) {
+                rank = world.communicator().rank();
+                world.communicator().barrier();
+            }
+            if (rank == 1) {
+                System.exit(9);
+            }
+            FailureLog log = Job.current().board().failures();
+            while (log.count() == 0) {
+                Thread.sleep(1);
+            }
+            System.out.println(log.cause(0));
+        }
+    }
+
+    @TempDir
+    Path place;
+
+    private Result run(Class<?> program, List<String> options, String... args) throws Exception {
+        List<String> line = new ArrayList<>(List.of("run", "-n", "2", "--on-failure=continue", "--jvm", Command.LIGHT));
+        line.addAll(options);
+        line.addAll(List.of("-cp", Launch.locationOf(Programs.class), program.getName()));
+        line.addAll(List.of(args));
+        Result result = Command.run(place, line.toArray(String[]::new));
+        if (Boolean.getBoolean("rankwire.test.verbose")) {
+            System.out.println(program.getSimpleName() + " " + String.join(" ", args) + ": " + result.ms() + " ms\n"
+                    + HostsTrial.story(result));
+        }
+        return result;
+    }
+
+    private static void assertGoesOn(Result result) {
+        String story = HostsTrial.story(result);
+        assertEquals(0, result.status(), story);
+        assertTrue(result.lines().containsAll(List.of("rank 0 goes on", "rank 1 goes on")), story);
+        assertEquals(1, result.err().lines().filter(line -> line.contains("; the job goes on")).count(), story);
+    }
+
+    @Test
+    void shouldReplaceRankThatTakesLongToEnd() throws Exception {
+        Result slow = run(EndsSlowly.class, List.of("--hosts", "localhost:2"), "hook", "600000");
+        assertGoesOn(slow);
+        assertTrue(slow.err().contains("IllegalStateException: on purpose; the job goes on"), slow.err());
+    }
+
+    @Test
+    void shouldReplaceRankWhoseChildHoldsItsOutput() throws Exception {
+        assertGoesOn(run(EndsSlowly.class, List.of("--hosts", "localhost:1,127.0.0.1:1"), "child", "30"));
+    }
+
+    @Test
+    void shouldFailWhenEveryRankFails() throws Exception {
+        Result result = run(Forget.class, List.of("--hosts", "localhost:2"));
+        assertEquals(1, result.status(), HostsTrial.story(result));
+        assertTrue(result.err().contains("; no rank is left"), HostsTrial.story(result));
+    }
+
+    @Test
+    void shouldRunHooksOfRankThatExits() throws Exception {
+        Result result = run(Forget.class, List.of("--hosts", "localhost:2"), "7");
+        String story = HostsTrial.story(result);
+        assertEquals(0, result.status(), story);
+        assertTrue(result.out().contains("the hook is done"), story);
+        assertTrue(result.err().contains("it exited with status 7; the job goes on"), story);
+        assertFalse(result.err().contains("it was declared dead"), story);
+    }
+
+    @Test
+    void shouldBeginWithoutSpareThatEndsBefore() throws Exception {
+        assertGoesOn(run(EarlySpare.class, List.of("--spares=1", "--hosts", "localhost:3")));
+    }
+
+    @Test
+    void shouldGiveCauseAsSentence() throws Exception {
+        Result result = run(Cause.class, List.of("--hosts", "localhost:2"));
+        assertTrue(result.lines().contains("rank 1 on localhost exited with status 9"), HostsTrial.story(result));
+    }
+}
