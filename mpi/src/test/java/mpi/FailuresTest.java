@@ -93,6 +93,7 @@ class FailuresTest {
         @Override
         public void run() {
             Intracomm all = MPI.COMM_WORLD;
+            Intracomm two = all.dup();
             if (rank() == 2) {
                 throw new Jobs.Death();
             }
@@ -147,6 +148,25 @@ class FailuresTest {
                 assertEquals(i + 1, got[i][0]);
             }
             assertEquals("five", word[0]);
+            failWhereTheCommunicatorWasRevoked(two);
+        }
+
+        private static void failWhereTheCommunicatorWasRevoked(Comm comm) {
+            awaitFailed(comm, 1);
+            Request[][] revoked = new Request[3][];
+            for (int kind = 0; kind < 3; kind++) {
+                Request[] requests = {comm.Irecv(new int[1], 0, 1, MPI.INT, MPI.ANY_SOURCE, 1)};
+                assertFails(MPI.ERR_PROC_FAILED_PENDING, requests[0]::waitFor);
+                revoked[kind] = requests;
+            }
+            comm.revoke();
+            assertFails(MPI.ERR_REVOKED, () -> Request.waitAny(revoked[0]), "was revoked");
+            assertFails(MPI.ERR_REVOKED, () -> Request.testAny(revoked[1]), "was revoked");
+            assertFails(MPI.ERR_REVOKED, () -> Request.waitSome(revoked[2]), "was revoked");
+            for (Request[] each : revoked) {
+                assertTrue(each[0].isNull());
+                assertEquals(MPI.UNDEFINED, Request.waitAny(each));
+            }
         }
     }
 
