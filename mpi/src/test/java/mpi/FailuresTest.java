@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.World;
 import org.junit.jupiter.api.Test;
 
 /** Ranks that die: the calls and error classes of ULFM, in both dialects. */
@@ -167,6 +168,31 @@ class FailuresTest {
                 assertTrue(each[0].isNull());
                 assertEquals(MPI.UNDEFINED, Request.waitAny(each));
             }
+        }
+    }
+
+    @Test
+    void shouldInitializeANewRankWhoseWorldWasRevokedMeanwhile() {
+        Jobs.runBare(2, RevokedInInit.class);
+    }
+
+    /** What a new rank meets if another one dies at once and the others revoke. */
+    public static final class RevokedInInit implements Runnable {
+        @Override
+        public void run() {
+            World world = World.join();
+            if (world.communicator().rank() == 0) {
+                world.communicator().revoke();
+            }
+            while (!world.communicator().isRevoked()) {
+                Thread.onSpinWait();
+            }
+            assertArrayEquals(new String[] {"a"}, RankState.mine().begin(world, new String[] {"a"}));
+            assertTrue(MPI.COMM_WORLD.isRevoked());
+            assertEquals(1, MPI.COMM_SELF.getSize());
+            assertEquals(5, sum(MPI.COMM_SELF, 5));
+            assertEquals(2, sum(MPI.COMM_WORLD.shrink(), 1));
+            MPI.Finalize();
         }
     }
 
