@@ -260,7 +260,7 @@ public class Comm implements Freeable, Cloneable {
     /**
      * Agrees on the bits that all live ranks give, or all of the remote group (MPIX_Comm_agree). If a rank is dead and
      * not all have acknowledged that, it fails with {@link MPI#ERR_PROC_FAILED} at all ranks, after it has set the
-     * bits.
+     * bits. The bits are 0 if a rank calls {@link #shrink} or {@link Intracomm#replace} meanwhile.
      *
      * @param flag element 0 is the bits of this rank, and then the result
      */

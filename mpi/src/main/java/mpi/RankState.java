@@ -71,18 +71,23 @@ final class RankState {
         if (world != null) {
             throw MPI.failed(new MPIException(MPI.ERR_OTHER, "Init: MPI is initialized already"));
         }
-        String dialect = System.getenv(DIALECT);
         try {
-            world = World.join();
+            return begin(World.join(), args);
         } catch (RankwireException | IllegalStateException e) {
             throw new MPIException(e);
         }
+    }
+
+    /** Begins in a world that this rank has joined, and which others may have revoked already if this rank is new. */
+    String[] begin(World joined, String[] args) {
+        world = joined;
+        String dialect = System.getenv(DIALECT);
         Communicator core = world.communicator();
         environment().processes(core.size());
         Errhandler handler = "openmpi".equals(dialect) ? MPI.ERRORS_ARE_FATAL : MPI.ERRORS_RETURN;
         all.open(core, handler);
         all.on.name("MPI_COMM_WORLD");
-        self.open(core.createGroup(core.group().include(core.rank()), 0), handler);
+        self.open(world.self(), handler);
         self.on.name("MPI_COMM_SELF");
         emptyGroup.open(core.group().include());
         initializer = Thread.currentThread();

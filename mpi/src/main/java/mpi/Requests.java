@@ -65,9 +65,7 @@ final class Requests {
         int count = 0;
         for (int i = 0; i < requests.length; i++) {
             Request request = requests[i];
-            if (request != null) {
-                request.resume();
-            }
+            resume(request);
             if (request != null && request.core != null) {
                 cores[count] = request.core;
                 places[count++] = i;
@@ -143,6 +141,16 @@ final class Requests {
             }
         }
         return false;
+    }
+
+    private static void resume(Request request) {
+        try {
+            if (request != null) {
+                request.resume();
+            }
+        } catch (RuntimeException e) {
+            throw request.raised(e);
+        }
     }
 
     private static boolean isComplete(Request request) {

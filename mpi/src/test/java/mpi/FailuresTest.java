@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.World;
 import org.junit.jupiter.api.Test;
 
 /** Ranks that die: the calls and error classes of ULFM, in both dialects. */
@@ -93,6 +94,7 @@ class FailuresTest {
         @Override
         public void run() {
             Intracomm all = MPI.COMM_WORLD;
+            Intracomm two = all.dup();
             if (rank() == 2) {
                 throw new Jobs.Death();
             }
@@ -147,6 +149,50 @@ class FailuresTest {
                 assertEquals(i + 1, got[i][0]);
             }
             assertEquals("five", word[0]);
+            failWhereTheCommunicatorWasRevoked(two);
+        }
+
+        private static void failWhereTheCommunicatorWasRevoked(Comm comm) {
+            awaitFailed(comm, 1);
+            Request[][] revoked = new Request[3][];
+            for (int kind = 0; kind < 3; kind++) {
+                Request[] requests = {comm.Irecv(new int[1], 0, 1, MPI.INT, MPI.ANY_SOURCE, 1)};
+                assertFails(MPI.ERR_PROC_FAILED_PENDING, requests[0]::waitFor);
+                revoked[kind] = requests;
+            }
+            comm.revoke();
+            assertFails(MPI.ERR_REVOKED, () -> Request.waitAny(revoked[0]), "was revoked");
+            assertFails(MPI.ERR_REVOKED, () -> Request.testAny(revoked[1]), "was revoked");
+            assertFails(MPI.ERR_REVOKED, () -> Request.waitSome(revoked[2]), "was revoked");
+            for (Request[] each : revoked) {
+                assertTrue(each[0].isNull());
+                assertEquals(MPI.UNDEFINED, Request.waitAny(each));
+            }
+        }
+    }
+
+    @Test
+    void shouldInitializeANewRankWhoseWorldWasRevokedMeanwhile() {
+        Jobs.runBare(2, RevokedInInit.class);
+    }
+
+    /** What a new rank meets if another one dies at once and the others revoke. */
+    public static final class RevokedInInit implements Runnable {
+        @Override
+        public void run() {
+            World world = World.join();
+            if (world.communicator().rank() == 0) {
+                world.communicator().revoke();
+            }
+            while (!world.communicator().isRevoked()) {
+                Thread.onSpinWait();
+            }
+            assertArrayEquals(new String[] {"a"}, RankState.mine().begin(world, new String[] {"a"}));
+            assertTrue(MPI.COMM_WORLD.isRevoked());
+            assertEquals(1, MPI.COMM_SELF.getSize());
+            assertEquals(5, sum(MPI.COMM_SELF, 5));
+            assertEquals(2, sum(MPI.COMM_WORLD.shrink(), 1));
+            MPI.Finalize();
         }
     }
 

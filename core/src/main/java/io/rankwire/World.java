@@ -35,6 +35,8 @@ public final class World implements AutoCloseable {
 
     private final Session session;
     private final Communicator communicator;
+    /** Null until the program asks for it. */
+    private Communicator self;
     /** What is left to do when this world was closed in a process that goes on. */
     private final Runnable release;
     private volatile Codec codec = Codec.records();
@@ -206,6 +208,19 @@ public final class World implements AutoCloseable {
      */
     public Communicator communicator() {
         return communicator;
+    }
+
+    /**
+     * Returns a communicator of this rank alone. It does not depend on {@link #communicator()}, which others may have
+     * revoked.
+     *
+     * @return the same communicator each time
+     */
+    public synchronized Communicator self() {
+        if (self == null) {
+            self = new Communicator(this, session.self());
+        }
+        return self;
     }
 
     /**

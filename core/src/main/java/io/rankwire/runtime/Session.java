@@ -377,6 +377,12 @@ public final class Session {
         return host;
     }
 
+    /** Makes a communicator of this rank alone. */
+    public Endpoint self() {
+        all.checkOpen();
+        return contexts.add(new Endpoint(this, RankSet.of(job.rank()), contexts.allocate(), "self"));
+    }
+
     /** Returns whether this rank lives in virtual time. */
     public boolean isSimulated() {
         return job.virtualTime() != null;

@@ -15,7 +15,7 @@ class CampaignTest {
     private static final long FIRST = Long.getLong("rankwire.sim.from", 1);
     private static final long SEEDS = Long.getLong("rankwire.sim.seeds", 3_500);
     private static final long AGREE_SEEDS = Long.getLong("rankwire.sim.agree.seeds", 10_000);
-    private static final long PROGRAM_SEEDS = Long.getLong("rankwire.sim.program.seeds", 12_000);
+    private static final long PROGRAM_SEEDS = Long.getLong("rankwire.sim.program.seeds", 10_000);
     private static final long TCP_SEEDS = Long.getLong("rankwire.sim.tcp.seeds", 100);
     /** Seeds that have failed once. What they draw changes; the bug that they showed has a test of its own. */
     private static final long[] KEPT =
