@@ -28,7 +28,7 @@ final class Accesses {
         int answer;
         /** Null if it is over. */
         Channel channel;
-        /** Null if nobody wants the bytes any more. */
+        /** Null if the bytes are not wanted any more. */
         Object buffer;
         long offset;
         long bytes;

@@ -165,7 +165,7 @@ final class FramedTarget implements Target {
     @Override
     public void lock(boolean exclusive, String call) {
         ask(() -> device.lock(channel, exclusive), () -> channel.lockAnswered() || window.isRevoked(), call);
-        // A grant that comes later may stay: nobody can lock the part any more.
+        // A grant that comes later may stay: no rank can lock the part any more.
         if (window.isRevoked()) {
             throw window.interruption(call + " at rank " + rank);
         }

@@ -293,14 +293,21 @@ final class MappedTarget implements Target {
 
     /** Gives back a lock that this rank has, or waited for. */
     private void leave(boolean exclusive) {
-        if (!control.scope().isAlive()) {
-            // Its owner has freed it meanwhile.
-            return;
+        try {
+            if (exclusive) {
+                Words.compareAndSet(control, LOCK, window.rank() + 1L, 0);
+            } else {
+                Words.ordered(control, shareOf(window.rank()), 0);
+            }
+        } catch (IllegalStateException e) {
+            checkFreed(e);
         }
-        if (exclusive) {
-            Words.compareAndSet(control, LOCK, window.rank() + 1L, 0);
-        } else {
-            Words.ordered(control, shareOf(window.rank()), 0);
+    }
+
+    /** The owner of a lock may have freed the window alone, because a member is dead or the window was revoked. */
+    private void checkFreed(IllegalStateException e) {
+        if (control.scope().isAlive()) {
+            throw e;
         }
     }
 
@@ -352,10 +359,7 @@ final class MappedTarget implements Target {
         try {
             Words.ordered(control, exclusive ? LOCK : shareOf(window.rank()), 0);
         } catch (IllegalStateException e) {
-            if (control.scope().isAlive()) {
-                throw e;
-            }
-            // Its owner has freed the window: it need not wait if a member is dead, or the window was revoked.
+            checkFreed(e);
         }
     }
 
