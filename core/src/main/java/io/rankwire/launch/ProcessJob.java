@@ -152,7 +152,10 @@ final class ProcessJob extends Job {
         }
     }
 
-    /** Over a network, the first two ranks measure what it costs, and all take that. */
+    /**
+     * Over a network, the first two ranks measure in the first world what it costs, and all take that, also ranks that
+     * begin in a later world: the file is in the job's directory.
+     */
     @Override
     void opened(Port port, int world) {
         if (files == null || networkCost != null || worldSize() < 2) {
@@ -162,13 +165,14 @@ final class ProcessJob extends Job {
             networkCost = NetworkCost.unknown("");
             return;
         }
+        AddressFiles cost = new AddressFiles(directory.path(), rank(), board(), 0);
         if (rank() == 0) {
-            files.putCost(new NetworkProbe(port, 1, board()::aborted).lead(""));
+            cost.putCost(new NetworkProbe(port, 1, board()::aborted).lead(""));
         } else if (rank() == 1) {
             new NetworkProbe(port, 0, board()::aborted).follow();
         }
         // No poll: frames of a rank that goes on already are for the device.
-        networkCost = files.awaitCost(() -> {
+        networkCost = cost.awaitCost(() -> {
             port.advance(System.nanoTime());
             port.rest();
         });

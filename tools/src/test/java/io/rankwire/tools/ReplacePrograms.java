@@ -166,4 +166,34 @@ final class ReplacePrograms {
             return count;
         }
     }
+
+    /** All close a first world and join a second, in which a rank dies and is replaced. The argument is its number. */
+    static final class Again {
+        public static void main(String[] args) {
+            int victim = Integer.parseInt(args[0]);
+            if (Job.current().rank() < Job.current().worldSize()) {
+                try (World first = World.join()) {
+                    first.communicator().barrier();
+                }
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                try {
+                    all.barrier();
+                    if (all.rank() == victim && !world.isReplacement()) {
+                        Runtime.getRuntime().halt(9);
+                    } else if (!world.isReplacement()) {
+                        all.receive(new int[1], victim, 0);
+                    }
+                } catch (RankwireException e) {
+                    all.revoke();
+                    all = all.replace();
+                    all.barrier();
+                }
+                int[] sum = new int[1];
+                all.allreduce(new int[] {1 << all.rank()}, sum, Op.SUM);
+                System.out.println("rank " + all.rank() + ", place " + Job.current().rank() + ": " + sum[0]);
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,5 +71,18 @@ class ReplaceTest {
     @Test
     void shouldReplaceARankThatDiesBeforeItHasJoined() throws Exception {
         assertDone(run("Repairs", List.of(), "1", "early"), 0, 5, 2, 3);
+    }
+
+    /** With more processors than ranks, as far as they see, the network is measured, once and for all worlds. */
+    @ParameterizedTest
+    @CsvSource({"tcp, 1", "tcp, 0", "udp, 1"})
+    void shouldReplaceARankOfTheSecondWorld(String fabric, int victim) throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "2", "--on-failure=continue", "--fabric", fabric, "--timeout",
+                "120", "--jvm", Command.LIGHT + " -XX:ActiveProcessorCount=4", "-cp", CLASSES,
+                ReplacePrograms.name("Again"), Integer.toString(victim));
+        String all = result.out() + result.err();
+        assertEquals(0, result.status(), all);
+        assertEquals(Set.of("rank " + victim + ", place 2: 3", "rank " + (1 - victim) + ", place " + (1 - victim)
+                + ": 3"), Set.copyOf(result.lines()), all);
     }
 }
