@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** Programs of four ranks of which some fail, in jobs that go on. */
 final class SurvivorPrograms {
@@ -171,6 +172,23 @@ final class SurvivorPrograms {
                 Thread.sleep(1);
             }
             world.close();
+        }
+    }
+
+    /**
+     * The ranks fail and leave a thread that never ends: in their main method, or later in another thread if the
+     * argument is {@code later}.
+     */
+    static final class LeavesThreads {
+        public static void main(String[] args) {
+            new Thread(() -> LockSupport.park(args)).start();
+            if (!args[0].equals("later")) {
+                throw new IllegalStateException("on purpose");
+            }
+            new Thread(() -> {
+                LockSupport.parkNanos(300_000_000);
+                System.exit(1);
+            }).start();
         }
     }
 

@@ -130,6 +130,16 @@ class SurvivorsTest {
         assertTrue(result.err().contains("rank 3 was declared dead"), result.err());
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, at once", "1, later", "4, at once", "4, later"})
+    void shouldEndWhenThreadsThatHaveFailedLeaveOthers(String ranks, String when) throws Exception {
+        Result result = Command.run(jobs, "run", "-n", ranks, "--threads", "--on-failure=continue", "--timeout", "60",
+                "-cp", CLASSES, SurvivorPrograms.name("LeavesThreads"), when);
+        assertEquals(1, result.status(), result.err());
+        assertTrue(result.err().contains("; no rank is left"), result.err());
+        assertNothingLeft();
+    }
+
     @Test
     void shouldDeclareARankThatForgetsToClose() throws Exception {
         Result result = run("Forgets", List.of());
