@@ -17,10 +17,13 @@ final class ProcessJob extends Job {
     /** How ranks over a network find each other in the last world that this one has joined; null in shared memory. */
     private AddressFiles files;
     private NetworkCost networkCost;
+    /** Null if no rank can be replaced. */
+    private final Replacements replacements;
 
     private ProcessJob(int rank, JobDirectory directory, Board board) {
         super(rank, board);
         this.directory = directory;
+        this.replacements = size() == worldSize() ? null : new ReplacementFiles(directory, board, rank);
     }
 
     static boolean isPresent() {
@@ -131,7 +134,7 @@ final class ProcessJob extends Job {
 
     @Override
     public Replacements replacements() {
-        return size() == worldSize() ? null : new ReplacementFiles(directory, board(), rank());
+        return replacements;
     }
 
     @Override

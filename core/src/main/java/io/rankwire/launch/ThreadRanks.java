@@ -285,7 +285,9 @@ public final class ThreadRanks {
 
         @Override
         public Answer answer(int number) {
-            return answers.get(number);
+            synchronized (ThreadRanks.this) {
+                return answers.get(number);
+            }
         }
 
         @Override
