@@ -51,11 +51,29 @@ final class ProcessJob extends Job {
         ProcessJob job = fromEnvironment();
         begin(job.board(), job.rank(), 1);
         new RankWatch(job).start();
-        atExit(new Thread(() -> {
-            job.runEndings();
-            job.board().left(job.rank());
-        }));
+        atExit(new Thread(job::end));
         return job;
+    }
+
+    /**
+     * Runs as the process ends. What is left to do for a closed world is done now: a program that exits may not have
+     * come to the end of its main method.
+     */
+    void end() {
+        try {
+            if (!board().stillOpen(rank()) && board().failure(rank()) < 0 && !board().aborted()) {
+                finish();
+            }
+        } catch (RuntimeException e) {
+            Failure.write(directory, board(), rank(), e);
+        } finally {
+            board().left(rank());
+        }
+    }
+
+    /** Runs the endings; a thread that exits meanwhile waits for that. */
+    synchronized void finish() {
+        runEndings();
     }
 
     static JobDirectory directoryFromEnvironment() {

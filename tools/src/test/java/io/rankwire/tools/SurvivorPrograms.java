@@ -209,6 +209,30 @@ final class SurvivorPrograms {
         }
     }
 
+    /** Rank 1 talks with rank 0, closes its world and exits; rank 0 waits for rank 2 meanwhile. */
+    static final class Exits {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (all.rank() == 0) {
+                    all.send(new int[1], 1, 0);
+                    all.receive(new int[1], 1, 0);
+                    all.receive(new int[1], Communicator.ANY_SOURCE, 1);
+                } else if (all.rank() == 1) {
+                    all.receive(new int[1], 0, 0);
+                    all.send(new int[1], 0, 0);
+                } else {
+                    Thread.sleep(2000);
+                    all.send(new int[1], 0, 1);
+                }
+                if (world.communicator().failed().size() + Job.current().board().failures().count() > 0) {
+                    throw new IllegalStateException(Job.current().board().failures().cause(0));
+                }
+            }
+            System.exit(0);
+        }
+    }
+
     /** Rank 1 is killed before it joins. */
     static final class DiesEarly {
         public static void main(String[] args) throws Exception {
@@ -235,6 +259,8 @@ final class SurvivorPrograms {
                 if (part.members().indexOf(job.rank()) == 1 && part.context() == 40) {
                     System.exit(8);
                 }
+                job.board().joined(job.rank(), ProcessHandle.current().pid());
+                job.board().closed(job.rank());
                 while (job.board().closedWorlds(0) == 0) {
                     Thread.sleep(1);
                 }

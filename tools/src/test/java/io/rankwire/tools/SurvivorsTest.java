@@ -203,6 +203,15 @@ class SurvivorsTest {
         assertEquals(1, result.err().lines().filter(each -> each.contains("failed")).count(), result.err());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp", "udp"})
+    void shouldNotMissARankThatExitsWhenItHasClosedItsWorld(String fabric) throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "3", "--on-failure=continue", "--fabric", fabric, "--jvm",
+                Command.LIGHT, "-cp", CLASSES, SurvivorPrograms.name("Exits"));
+        assertEquals(0, result.status(), result.err());
+        assertEquals("", result.err());
+    }
+
     @Test
     void shouldShowDeadRanksToCommands() throws Exception {
         try (Command job = Command.start(jobs, "run", "-n", "4", "--on-failure=continue", "--jvm", Command.LIGHT, "-cp",
