@@ -163,7 +163,7 @@ public final class ThreadRanks {
     /** Declares ranks dead that others cannot reach. */
     private void declareSuspects() {
         FailureLog log = board.failures();
-        log.suspects().stream().forEach(rank -> declare(rank,
+        log.suspects().stream().filter(rank -> log.suspectedBy(rank) >= 0).forEach(rank -> declare(rank,
                 new Aborted("it was ended: rank " + log.suspectedBy(rank) + " could not reach it", 1)));
     }
 

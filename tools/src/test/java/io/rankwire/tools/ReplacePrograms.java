@@ -20,15 +20,21 @@ final class ReplacePrograms {
     }
 
     /**
-     * Rank 0 kills some ranks, and all replace them. The argument lists the ranks of each round: {@code 2 1,3}. With a
-     * second argument, the first new rank ends before it joins.
+     * Rank 0 kills some ranks, and all replace them. The argument lists the ranks of each round: {@code 2 1,3}. The
+     * second argument, if there is one, says how the first new rank ends before it joins.
      */
     static final class Repairs {
         public static void main(String[] args) throws Exception {
             String[] rounds = args[0].split(" ");
             int place = Job.current().rank();
             if (args.length > 1 && place == 4) {
-                Runtime.getRuntime().halt(9);
+                switch (args[1]) {
+                    case "exit" -> System.exit(0);
+                    case "return" -> {
+                        return;
+                    }
+                    default -> Runtime.getRuntime().halt(Integer.parseInt(args[1]));
+                }
             }
             try (World world = World.join()) {
                 Communicator all = world.communicator();

@@ -68,9 +68,15 @@ class ReplaceTest {
         assertDone(run("Repairs", List.of("--threads"), "2 1,2 3"), 0, 5, 6, 7);
     }
 
-    @Test
-    void shouldReplaceARankThatDiesBeforeItHasJoined() throws Exception {
-        assertDone(run("Repairs", List.of(), "1", "early"), 0, 5, 2, 3);
+    @ParameterizedTest
+    @CsvSource({"shm, 9", "shm, 0", "tcp, 0", "shm, exit", "shm, return", "threads, 0", "threads, exit",
+        "threads, return"})
+    void shouldReplaceARankThatEndsBeforeItHasJoined(String fabric, String how) throws Exception {
+        String where = fabric.equals("threads") ? "--threads" : "--fabric=" + fabric;
+        Result result = run("Repairs", List.of(where, "--timeout", "120"), "1", how);
+        assertDone(result, 0, 5, 2, 3);
+        assertTrue(result.err().contains("rank 4 failed: it " + (how.equals("9") ? "exited with status 9"
+                : "ended with status 0 and never joined") + "; the job goes on without it"), result.err());
     }
 
     /** With more processors than ranks, as far as they see, the network is measured, once and for all worlds. */
