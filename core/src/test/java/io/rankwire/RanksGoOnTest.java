@@ -92,6 +92,24 @@ class RanksGoOnTest {
                 results.failures().get(1).getMessage());
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldEndOneOfTwoThatCannotReachEachOther(Kind kind) {
+        Ranks.Results<Integer> results = kind.ranks(3).run(world -> {
+            world.communicator().barrier();
+            FailureLog log = Job.current().board().failures();
+            if (world.communicator().rank() == 2) {
+                log.suspect(0, 1);
+                log.suspect(1, 0);
+            }
+            awaitDeaths(1);
+            Thread.sleep(500);
+            return log.count();
+        });
+        assertEquals(1, results.failures().size(), results.failures().toString());
+        assertEquals(1, results.value(2));
+    }
+
     @Test
     void shouldEndAProcessThatAnotherCannotReach() {
         Ranks.Results<String> results = Ranks.processes(2).goOn().run(world -> {

@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.launch.Job;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks of a program that are replaced when they die: by new threads, or by new processes. */
@@ -128,6 +131,29 @@ class RanksReplaceTest {
                 }
             }
         }
+    }
+
+    /** The first rank that is to replace another one does not join. */
+    static final class Refuses {
+        public static void main(String[] args) {
+            if (Job.current().rank() == 3) {
+                if (args[0].equals("exit")) {
+                    System.exit(0);
+                }
+                return;
+            }
+            Counts.main(args);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"THREADS, exit", "THREADS, return", "PROCESSES, exit", "PROCESSES, return"})
+    void shouldReplaceARankThatDoesNotJoin(Kind kind, String how) {
+        RankwireException failure = kind.ranks(3).timeout(Duration.ofMinutes(2)).runMain(Refuses.class, how)
+                .failures().get(1);
+        assertEquals(1, failure.getSuppressed().length);
+        String text = failure.getSuppressed()[0].getMessage();
+        assertTrue(text.contains("it ended with status 0 and never joined"), text);
     }
 
     @ParameterizedTest

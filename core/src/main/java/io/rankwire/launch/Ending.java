@@ -16,6 +16,8 @@ public record Ending(int rank, int status, boolean bySignal, String why) {
     private static final String NEVER_FINALIZED = "it ended with status 0 but never called MPI.Finalize";
 
     private static final String NO_THREAD = "java.lang.OutOfMemoryError: unable to create native thread";
+    /** There was no room for the story, which is on standard error then. */
+    private static final String NO_STORY = "it threw an exception, see above\n";
     /** What a sentence about a rank begins with. */
     private static final String IT = "it ";
     /** The status of a process that a signal has ended is this and the signal's number. */
@@ -123,9 +125,10 @@ public record Ending(int rank, int status, boolean bySignal, String why) {
 
     private static String read(Path file) {
         try {
-            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            return text.isEmpty() ? NO_STORY : text;
         } catch (IOException e) {
-            return "it threw an exception, see above\n";
+            return NO_STORY;
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
  */
 public final class FailureWatch {
     private static final long GRACE_NS = RankProcesses.GRACE_MS * 1_000_000L;
+    static final String NEVER_JOINED = "it ended with status 0 and never joined";
     /** How long a signal that users send to whole jobs waits for the end of the launcher itself. */
     private static final long SIGNAL_NS = 100_000_000;
 
@@ -27,6 +28,8 @@ public final class FailureWatch {
     private final Map<Integer, Long> failingNs = new HashMap<>();
     /** Why this watch has killed ranks. */
     private final Map<Integer, String> killed = new HashMap<>();
+    /** Ranks whose processes this watch has ended, or wants to. */
+    private final BitSet doomed = new BitSet();
     private final BitSet failed = new BitSet();
     private Ending first;
 
@@ -76,20 +79,21 @@ public final class FailureWatch {
 
     /** Declares the ranks that have died since the last call, and returns those that have failed. */
     public List<Death> look(long nowNs) {
-        BitSet suspects = log.suspects();
         List<Death> deaths = new ArrayList<>();
         for (int rank = 0; rank < board.size(); rank++) {
             if (log.isDead(rank)) {
                 continue;
             }
-            Ending ending = endings.of(rank);
-            boolean isSuspect = suspects.get(rank);
-            boolean isDue = ending == null ? isSuspect : !isEnd(ending) && (isSuspect || isDue(ending, nowNs));
+            Ending ending = ending(rank);
+            int suspectedBy = suspectedBy(rank);
+            boolean isSuspect = doomed.get(rank) || suspectedBy >= 0;
+            boolean isDue = ending == null ? isSuspect && !isLeaving(rank, nowNs)
+                    : !isEnd(ending) && (isSuspect || isDue(ending, nowNs));
             if (!isDue) {
                 continue;
             }
             if (!isGone(rank)) {
-                kill(rank, ending, isSuspect);
+                kill(rank, ending, suspectedBy);
                 if (!processes.isSingle()) {
                     continue;
                 }
@@ -97,6 +101,29 @@ public final class FailureWatch {
             declare(rank, ending, deaths);
         }
         return deaths;
+    }
+
+    /** How a rank has ended; null if it lives, or has ended well. One that was to join a world has to. */
+    private Ending ending(int rank) {
+        Ending ending = endings.of(rank);
+        return ending == null && !processes.isSingle() && processes.status(rank) == 0
+                && Replacements.isMissing(board, rank) ? new Ending(rank, 1, false, NEVER_JOINED) : ending;
+    }
+
+    /** A rank that cannot reach this one, or -1. Of two that suspect each other one goes on. */
+    private int suspectedBy(int rank) {
+        for (int by = 0; by < board.size(); by++) {
+            if (log.suspectOf(by) == rank && !log.isDead(by) && !doomed.get(by)) {
+                return by;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether a rank has closed its world and has some time left to end its process, which is no failure. */
+    private boolean isLeaving(int rank, long nowNs) {
+        return !isGone(rank) && board.state(rank) == Board.State.LEFT && !board.stillOpen(rank)
+                && nowNs - failingNs.computeIfAbsent(rank, first -> nowNs) < GRACE_NS;
     }
 
     /** Whether a rank that fails has ended, or has had the time for it. */
@@ -110,10 +137,10 @@ public final class FailureWatch {
         return processes.isSingle() ? board.state(rank) == Board.State.LEFT : processes.hasEnded(rank);
     }
 
-    private void kill(int rank, Ending ending, boolean isSuspect) {
-        if (isSuspect && ending == null) {
-            killed.putIfAbsent(rank, "rank " + rank + " was ended: rank " + log.suspectedBy(rank)
-                    + " could not reach it");
+    private void kill(int rank, Ending ending, int suspectedBy) {
+        doomed.set(rank);
+        if (suspectedBy >= 0 && ending == null) {
+            killed.putIfAbsent(rank, "rank " + rank + " was ended: rank " + suspectedBy + " could not reach it");
         }
         if (!processes.isSingle()) {
             processes.kill(rank);
@@ -139,7 +166,7 @@ public final class FailureWatch {
     /** Whether a rank has failed and is not declared dead yet. */
     public boolean anyUnclear() {
         for (int rank = 0; rank < board.size(); rank++) {
-            if (!log.isDead(rank) && endings.of(rank) != null) {
+            if (!log.isDead(rank) && ending(rank) != null) {
                 return true;
             }
         }

@@ -17,10 +17,13 @@ final class ProcessJob extends Job {
     /** How ranks over a network find each other in the last world that this one has joined; null in shared memory. */
     private AddressFiles files;
     private NetworkCost networkCost;
+    /** Null if no rank can be replaced. */
+    private final Replacements replacements;
 
     private ProcessJob(int rank, JobDirectory directory, Board board) {
         super(rank, board);
         this.directory = directory;
+        this.replacements = size() == worldSize() ? null : new ReplacementFiles(directory, board, rank);
     }
 
     static boolean isPresent() {
@@ -48,11 +51,29 @@ final class ProcessJob extends Job {
         ProcessJob job = fromEnvironment();
         begin(job.board(), job.rank(), 1);
         new RankWatch(job).start();
-        atExit(new Thread(() -> {
-            job.runEndings();
-            job.board().left(job.rank());
-        }));
+        atExit(new Thread(job::end));
         return job;
+    }
+
+    /**
+     * Runs as the process ends. What is left to do for a closed world is done now: a program that exits may not have
+     * come to the end of its main method.
+     */
+    void end() {
+        try {
+            if (!board().stillOpen(rank()) && board().failure(rank()) < 0 && !board().aborted()) {
+                finish();
+            }
+        } catch (RuntimeException e) {
+            Failure.write(directory, board(), rank(), e);
+        } finally {
+            board().left(rank());
+        }
+    }
+
+    /** Runs the endings; a thread that exits meanwhile waits for that. */
+    synchronized void finish() {
+        runEndings();
     }
 
     static JobDirectory directoryFromEnvironment() {
@@ -131,7 +152,7 @@ final class ProcessJob extends Job {
 
     @Override
     public Replacements replacements() {
-        return size() == worldSize() ? null : new ReplacementFiles(directory, board(), rank());
+        return replacements;
     }
 
     @Override
@@ -152,7 +173,10 @@ final class ProcessJob extends Job {
         }
     }
 
-    /** Over a network, the first two ranks measure what it costs, and all take that. */
+    /**
+     * Over a network, the first two ranks measure in the first world what it costs, and all take that, also ranks that
+     * begin in a later world: the file is in the job's directory.
+     */
     @Override
     void opened(Port port, int world) {
         if (files == null || networkCost != null || worldSize() < 2) {
@@ -162,13 +186,14 @@ final class ProcessJob extends Job {
             networkCost = NetworkCost.unknown("");
             return;
         }
+        AddressFiles cost = new AddressFiles(directory.path(), rank(), board(), 0);
         if (rank() == 0) {
-            files.putCost(new NetworkProbe(port, 1, board()::aborted).lead(""));
+            cost.putCost(new NetworkProbe(port, 1, board()::aborted).lead(""));
         } else if (rank() == 1) {
             new NetworkProbe(port, 0, board()::aborted).follow();
         }
         // No poll: frames of a rank that goes on already are for the device.
-        networkCost = files.awaitCost(() -> {
+        networkCost = cost.awaitCost(() -> {
             port.advance(System.nanoTime());
             port.rest();
         });

@@ -1,7 +1,11 @@
 package io.rankwire.launch;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -25,8 +29,10 @@ public final class ProcessReplacing implements Replacing.Crew {
     private final RankProcesses processes;
     private final Starter starter;
     private final Replacing replacing;
-    /** How many requests of each rank have their answer. */
+    /** How many requests of each rank have been dealt with. */
     private final int[] answered;
+    /** Answers by the file that each is for, while there was no room for it. */
+    private final Map<Path, String> unwritten = new LinkedHashMap<>();
 
     public ProcessReplacing(Board board, JobDirectory directory, RankProcesses processes, Starter starter) {
         this.board = board;
@@ -39,16 +45,39 @@ public final class ProcessReplacing implements Replacing.Crew {
     }
 
     /** Answers the requests since the last call, and ends spares when all other ranks have ended. */
-    public void look() throws IOException {
+    public void look() {
         for (int rank = 0; rank < answered.length; rank++) {
             while (answered[rank] < log.requests(rank)) {
                 int number = ++answered[rank];
-                String text = ReplacementFiles.read(ReplacementFiles.ask(directory, rank, number));
-                Replacements.Answer answer = replacing.answer(Replacements.Request.parse(text));
-                ReplacementFiles.put(ReplacementFiles.answer(directory, rank, number), answer.text());
+                unwritten.put(ReplacementFiles.answer(directory, rank, number),
+                        answer(ReplacementFiles.ask(directory, rank, number)).text());
             }
         }
+        unwritten.entrySet().removeIf(each -> isPut(each.getKey(), each.getValue()));
         dismissSpares();
+    }
+
+    /** The answer to a request in a file, which is removed: the answer needs room. */
+    private Replacements.Answer answer(Path ask) {
+        try {
+            Replacements.Request request = Replacements.Request.parse(Files.readString(ask));
+            Files.delete(ask);
+            return replacing.answer(request);
+        } catch (IOException e) {
+            return new Replacements.Answer(null, String.valueOf(e.getMessage()).replaceAll("\\R", " "));
+        } catch (RuntimeException e) {
+            return new Replacements.Answer(null, "the request in " + ask.getFileName() + " makes no sense: " + e);
+        }
+    }
+
+    private static boolean isPut(Path file, String text) {
+        try {
+            ReplacementFiles.put(file, text);
+            return true;
+        } catch (IOException e) {
+            // Once more at the next look.
+            return false;
+        }
     }
 
     /** The rank of the world at the start in whose place a rank is. */

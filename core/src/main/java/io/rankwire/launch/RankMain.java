@@ -43,10 +43,10 @@ public final class RankMain {
         ProcessJob.begin(job.board(), job.rank(), 1);
         try {
             new RankWatch(job).start();
-            ProcessJob.atExit(new Thread(() -> job.board().left(job.rank())));
+            ProcessJob.atExit(new Thread(job::end));
             ProgramEntry.of(args[0], ClassLoader.getSystemClassLoader())
                     .runInProcess(Arrays.copyOfRange(args, 1, args.length));
-            job.runEndings();
+            job.finish();
         } catch (Throwable thrown) {
             Failure.write(job.directory(), job.board(), job.rank(), thrown);
             Debugger.stay();

@@ -12,7 +12,7 @@ import java.util.List;
  * How processes of one host ask for ranks that replace dead ones: through files in the job's directory, each of which
  * is there whole or not at all. {@code ask.R.I} is the request number I of rank R, {@code answer.R.I} its answer, and
  * {@code part.R} what the new rank R is to join. The board shows how many requests there are, and which places were
- * given to new ranks. {@link ProcessReplacing} answers.
+ * given to new ranks. {@link ProcessReplacing} answers. A rank has one object of this, for all its threads.
  */
 final class ReplacementFiles implements Replacements {
     private final JobDirectory directory;
@@ -26,7 +26,7 @@ final class ReplacementFiles implements Replacements {
     }
 
     @Override
-    public int ask(Request request) throws IOException {
+    public synchronized int ask(Request request) throws IOException {
         int number = board.failures().requests(rank) + 1;
         put(ask(directory, rank, number), request.text());
         board.failures().asked(rank, number);

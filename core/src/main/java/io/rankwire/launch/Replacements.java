@@ -24,6 +24,11 @@ public interface Replacements {
         return ranks.stream().allMatch(each -> board.hasJoined(each) || board.failures().isDead(each));
     }
 
+    /** Whether a rank was to replace another one, on one board, and has not joined. */
+    static boolean isMissing(Board board, int rank) {
+        return board.failures().isGiven(rank) && !board.hasJoined(rank);
+    }
+
     /** What this rank is to join; null for a rank of the world at the start, and for a spare that is not needed yet. */
     Part part() throws IOException;
 

@@ -88,7 +88,11 @@ public final class Replacing {
                 new Replacements.Part(request.world(), request.context(), request.name(), members);
         for (Map.Entry<Integer, Integer> each : ranks.entrySet()) {
             origins.put(each.getValue(), origin(each.getKey()));
-            crew.give(each.getValue(), part);
+            try {
+                crew.give(each.getValue(), part);
+            } catch (IOException e) {
+                return new Replacements.Answer(null, String.valueOf(e.getMessage()));
+            }
         }
         return new Replacements.Answer(members, null);
     }

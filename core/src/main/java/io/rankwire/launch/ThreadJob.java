@@ -42,6 +42,9 @@ sealed class ThreadJob extends Job permits SimulatedJob {
                 throw new IllegalStateException("rank " + rank() + " ended but never closed its World: call"
                         + " close(), or open it with try (World world = World.join())");
             }
+            if (Replacements.isMissing(board(), rank()) && !hasOtherThreads()) {
+                throw new Aborted(FailureWatch.NEVER_JOINED, 1);
+            }
         } catch (Throwable thrown) {
             failed.accept(thrown);
             endService();

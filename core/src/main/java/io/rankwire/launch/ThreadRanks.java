@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Runs ranks as threads of this process, each in its own thread group. Used for worlds embedded in a program and by
  * {@link ThreadsMain}; the caller's thread waits for the ranks and watches them.
  */
 public final class ThreadRanks {
-    /** How often it is looked for dead ranks. */
+    /** How often the calling thread looks for dead ranks. */
     private static final int SOON_MS = 10;
 
     /** What a rank does; may throw anything. */
@@ -162,7 +163,7 @@ public final class ThreadRanks {
     /** Declares ranks dead that others cannot reach. */
     private void declareSuspects() {
         FailureLog log = board.failures();
-        log.suspects().stream().forEach(rank -> declare(rank,
+        log.suspects().stream().filter(rank -> log.suspectedBy(rank) >= 0).forEach(rank -> declare(rank,
                 new Aborted("it was ended: rank " + log.suspectedBy(rank) + " could not reach it", 1)));
     }
 
@@ -284,7 +285,9 @@ public final class ThreadRanks {
 
         @Override
         public Answer answer(int number) {
-            return answers.get(number);
+            synchronized (ThreadRanks.this) {
+                return answers.get(number);
+            }
         }
 
         @Override
@@ -389,6 +392,9 @@ public final class ThreadRanks {
 
     /** Gives the threads of dead ranks some time to end; what they do has no effect on the others any more. */
     private void awaitDead() {
+        while (anyUndeclared()) {
+            LockSupport.parkNanos(SOON_MS * 1_000_000L);
+        }
         lookAtDead(false);
         long start = System.nanoTime();
         while (hasLiveDead() && System.nanoTime() - start < Patience.GRACE_NS) {
@@ -396,21 +402,31 @@ public final class ThreadRanks {
         }
     }
 
+    /** Whether a rank has failed that the launcher has yet to declare. */
+    private boolean anyUndeclared() {
+        FailureLog log = board.failures();
+        return !board.aborted() && IntStream.range(0, used()).anyMatch(rank ->
+                board.failure(rank) >= 0 && !log.isDead(rank));
+    }
+
     private boolean hasLiveDead() {
         return interrupted.stream().anyMatch(rank -> threads[rank].isAlive());
     }
 
-    /** Waits for the threads that ranks which are not dead have started; true if there are threads of dead ranks. */
+    /**
+     * Waits for the threads that ranks which are not dead have started; true if there may be threads of dead ranks,
+     * which do not end by themselves. Does nothing if ranks do not go on.
+     */
     boolean awaitThreads() {
-        if (interrupted.isEmpty()) {
-            return false;
-        }
-        for (int rank = 0; rank < used(); rank++) {
-            while (!interrupted.get(rank) && hasThreads(groups[rank])) {
+        board.enter(Thread.currentThread());
+        for (int rank = 0; goesOn && rank < used(); rank++) {
+            while (!interrupted.get(rank) && groups[rank] != null && hasThreads(groups[rank])) {
                 LockSupport.parkNanos(DeadlockWatch.INTERVAL_MS * 1_000_000L);
+                lookAtDead(false);
             }
         }
-        return true;
+        board.leave(Thread.currentThread());
+        return !interrupted.isEmpty();
     }
 
     private static boolean hasThreads(ThreadGroup group) {

@@ -17,7 +17,10 @@ public final class ThreadsMain {
         ThreadRanks ranks = new ThreadRanks(
                 board.worldSize(), board, new Fabrics(board.size(), board.worldSize()));
         ProgramExit.listen((rank, status) -> {
-            if (status == 0) {
+            if (status == 0 && Replacements.isMissing(board, rank)) {
+                process.died(rank, new Aborted(FailureWatch.NEVER_JOINED, 1));
+                throw new ProgramClock.Exited(1);
+            } else if (status == 0) {
                 ranks.awaitOthers(rank);
             } else if (board.failures().goesOn()) {
                 process.died(rank, new Aborted("it exited with status " + status, status));

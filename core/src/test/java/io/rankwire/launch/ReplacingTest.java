@@ -7,9 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +113,69 @@ class ReplacingTest {
         assertEquals(List.of(2), ask("a", List.of(0), List.of(0)).members());
         assertEquals(List.of(3), ask("a", List.of(1), List.of(1)).members());
         assertEquals(List.of(2), ask("a", List.of(0), List.of(0)).members());
+    }
+
+    @Test
+    void shouldAnswerThreadsOfOneRankThatAskAtOnce() throws Exception {
+        Replacements asking = new ReplacementFiles(directory, board, 0);
+        Map<Integer, String> keys = new ConcurrentHashMap<>();
+        List<FutureTask<Void>> tasks = new ArrayList<>();
+        for (int thread = 0; thread < 4; thread++) {
+            String name = "thread " + thread + ", call ";
+            Callable<Void> asks = () -> {
+                for (int call = 0; call < 100; call++) {
+                    String key = name + call;
+                    List<Integer> dead = List.of(0, 1, 2, 3, 4, 5);
+                    int number = asking.ask(new Replacements.Request(key, 0, 7, "world", dead, dead));
+                    assertNull(keys.put(number, key));
+                }
+                return null;
+            };
+            tasks.add(new FutureTask<>(asks));
+            new Thread(tasks.getLast()).start();
+        }
+        for (FutureTask<Void> task : tasks) {
+            task.get(5, TimeUnit.MINUTES);
+        }
+        assertEquals(400, board.failures().requests(0));
+        for (Map.Entry<Integer, String> each : keys.entrySet()) {
+            assertTrue(Files.readString(ReplacementFiles.ask(directory, 0, each.getKey()))
+                    .startsWith(each.getValue() + "\n"));
+        }
+        replacing.look();
+        for (int number : keys.keySet()) {
+            assertEquals("all 5 places of the job have been used", asking.answer(number).reason());
+        }
+    }
+
+    @Test
+    void shouldRefuseARequestThatMakesNoSense() throws IOException {
+        for (String text : List.of("", "key\nx\n7\nworld\n0 1\n1", "key\n0\n7\nworld\n0 1\n")) {
+            int number = board.failures().requests(0) + 1;
+            ReplacementFiles.put(ReplacementFiles.ask(directory, 0, number), text);
+            board.failures().asked(0, number);
+            replacing.look();
+            String reason = new ReplacementFiles(directory, board, 0).answer(number).reason();
+            assertTrue(reason.startsWith("the request in ask.0." + number + " makes no sense"), reason);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenAPartCannotBeWritten() throws IOException {
+        Files.createDirectory(directory.path().resolve("part.2.draft"));
+        Replacements.Answer refusal = ask("a", List.of(0, 1), List.of(1));
+        assertNull(refusal.members());
+        assertEquals(refusal, ask("a", List.of(0, 1), List.of(1)));
+    }
+
+    @Test
+    void shouldWriteAnAnswerWhenThereIsRoom() throws IOException {
+        Path occupied = Files.createDirectory(directory.path().resolve("answer.0.1.draft"));
+        assertNull(ask("a", List.of(0, 1), List.of(1)));
+        replacing.look();
+        Files.delete(occupied);
+        replacing.look();
+        assertEquals(List.of(0, 2), new ReplacementFiles(directory, board, 0).answer(1).members());
     }
 
     @Test

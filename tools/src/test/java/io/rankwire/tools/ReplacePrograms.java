@@ -20,15 +20,21 @@ final class ReplacePrograms {
     }
 
     /**
-     * Rank 0 kills some ranks, and all replace them. The argument lists the ranks of each round: {@code 2 1,3}. With a
-     * second argument, the first new rank ends before it joins.
+     * Rank 0 kills some ranks, and all replace them. The argument lists the ranks of each round: {@code 2 1,3}. The
+     * second argument, if there is one, says how the first new rank ends before it joins.
      */
     static final class Repairs {
         public static void main(String[] args) throws Exception {
             String[] rounds = args[0].split(" ");
             int place = Job.current().rank();
             if (args.length > 1 && place == 4) {
-                Runtime.getRuntime().halt(9);
+                switch (args[1]) {
+                    case "exit" -> System.exit(0);
+                    case "return" -> {
+                        return;
+                    }
+                    default -> Runtime.getRuntime().halt(Integer.parseInt(args[1]));
+                }
             }
             try (World world = World.join()) {
                 Communicator all = world.communicator();
@@ -164,6 +170,36 @@ final class ReplacePrograms {
                 count += all.group().worldRank(rank) >= Job.current().worldSize() ? 1 : 0;
             }
             return count;
+        }
+    }
+
+    /** All close a first world and join a second, in which a rank dies and is replaced. The argument is its number. */
+    static final class Again {
+        public static void main(String[] args) {
+            int victim = Integer.parseInt(args[0]);
+            if (Job.current().rank() < Job.current().worldSize()) {
+                try (World first = World.join()) {
+                    first.communicator().barrier();
+                }
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                try {
+                    all.barrier();
+                    if (all.rank() == victim && !world.isReplacement()) {
+                        Runtime.getRuntime().halt(9);
+                    } else if (!world.isReplacement()) {
+                        all.receive(new int[1], victim, 0);
+                    }
+                } catch (RankwireException e) {
+                    all.revoke();
+                    all = all.replace();
+                    all.barrier();
+                }
+                int[] sum = new int[1];
+                all.allreduce(new int[] {1 << all.rank()}, sum, Op.SUM);
+                System.out.println("rank " + all.rank() + ", place " + Job.current().rank() + ": " + sum[0]);
+            }
         }
     }
 }

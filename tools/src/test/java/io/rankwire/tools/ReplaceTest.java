@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,8 +68,27 @@ class ReplaceTest {
         assertDone(run("Repairs", List.of("--threads"), "2 1,2 3"), 0, 5, 6, 7);
     }
 
-    @Test
-    void shouldReplaceARankThatDiesBeforeItHasJoined() throws Exception {
-        assertDone(run("Repairs", List.of(), "1", "early"), 0, 5, 2, 3);
+    @ParameterizedTest
+    @CsvSource({"shm, 9", "shm, 0", "tcp, 0", "shm, exit", "shm, return", "threads, 0", "threads, exit",
+        "threads, return"})
+    void shouldReplaceARankThatEndsBeforeItHasJoined(String fabric, String how) throws Exception {
+        String where = fabric.equals("threads") ? "--threads" : "--fabric=" + fabric;
+        Result result = run("Repairs", List.of(where, "--timeout", "120"), "1", how);
+        assertDone(result, 0, 5, 2, 3);
+        assertTrue(result.err().contains("rank 4 failed: it " + (how.equals("9") ? "exited with status 9"
+                : "ended with status 0 and never joined") + "; the job goes on without it"), result.err());
+    }
+
+    /** With more processors than ranks, as far as they see, the network is measured, once and for all worlds. */
+    @ParameterizedTest
+    @CsvSource({"tcp, 1", "tcp, 0", "udp, 1"})
+    void shouldReplaceARankOfTheSecondWorld(String fabric, int victim) throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "2", "--on-failure=continue", "--fabric", fabric, "--timeout",
+                "120", "--jvm", Command.LIGHT + " -XX:ActiveProcessorCount=4", "-cp", CLASSES,
+                ReplacePrograms.name("Again"), Integer.toString(victim));
+        String all = result.out() + result.err();
+        assertEquals(0, result.status(), all);
+        assertEquals(Set.of("rank " + victim + ", place 2: 3", "rank " + (1 - victim) + ", place " + (1 - victim)
+                + ": 3"), Set.copyOf(result.lines()), all);
     }
 }

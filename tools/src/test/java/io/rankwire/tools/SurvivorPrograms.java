@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** Programs of four ranks of which some fail, in jobs that go on. */
 final class SurvivorPrograms {
@@ -174,6 +175,23 @@ final class SurvivorPrograms {
         }
     }
 
+    /**
+     * The ranks fail and leave a thread that never ends: in their main method, or later in another thread if the
+     * argument is {@code later}.
+     */
+    static final class LeavesThreads {
+        public static void main(String[] args) {
+            new Thread(() -> LockSupport.park(args)).start();
+            if (!args[0].equals("later")) {
+                throw new IllegalStateException("on purpose");
+            }
+            new Thread(() -> {
+                LockSupport.parkNanos(300_000_000);
+                System.exit(1);
+            }).start();
+        }
+    }
+
     /** Rank 3 dies, and then the others wait for each other. */
     static final class WaitForEachOther {
         public static void main(String[] args) throws Exception {
@@ -188,6 +206,30 @@ final class SurvivorPrograms {
                 }
                 all.receive(new int[1], (all.rank() + 1) % 3, 0);
             }
+        }
+    }
+
+    /** Rank 1 talks with rank 0, closes its world and exits; rank 0 waits for rank 2 meanwhile. */
+    static final class Exits {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (all.rank() == 0) {
+                    all.send(new int[1], 1, 0);
+                    all.receive(new int[1], 1, 0);
+                    all.receive(new int[1], Communicator.ANY_SOURCE, 1);
+                } else if (all.rank() == 1) {
+                    all.receive(new int[1], 0, 0);
+                    all.send(new int[1], 0, 0);
+                } else {
+                    Thread.sleep(2000);
+                    all.send(new int[1], 0, 1);
+                }
+                if (world.communicator().failed().size() + Job.current().board().failures().count() > 0) {
+                    throw new IllegalStateException(Job.current().board().failures().cause(0));
+                }
+            }
+            System.exit(0);
         }
     }
 
@@ -217,6 +259,8 @@ final class SurvivorPrograms {
                 if (part.members().indexOf(job.rank()) == 1 && part.context() == 40) {
                     System.exit(8);
                 }
+                job.board().joined(job.rank(), ProcessHandle.current().pid());
+                job.board().closed(job.rank());
                 while (job.board().closedWorlds(0) == 0) {
                     Thread.sleep(1);
                 }

@@ -130,6 +130,16 @@ class SurvivorsTest {
         assertTrue(result.err().contains("rank 3 was declared dead"), result.err());
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, at once", "1, later", "4, at once", "4, later"})
+    void shouldEndWhenThreadsThatHaveFailedLeaveOthers(String ranks, String when) throws Exception {
+        Result result = Command.run(jobs, "run", "-n", ranks, "--threads", "--on-failure=continue", "--timeout", "60",
+                "-cp", CLASSES, SurvivorPrograms.name("LeavesThreads"), when);
+        assertEquals(1, result.status(), result.err());
+        assertTrue(result.err().contains("; no rank is left"), result.err());
+        assertNothingLeft();
+    }
+
     @Test
     void shouldDeclareARankThatForgetsToClose() throws Exception {
         Result result = run("Forgets", List.of());
@@ -191,6 +201,15 @@ class SurvivorsTest {
                 : run("Fails", options, "exit");
         assertGoneOn(result, "it exited with status 7", "rank 2 exited with status 7");
         assertEquals(1, result.err().lines().filter(each -> each.contains("failed")).count(), result.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp", "udp"})
+    void shouldNotMissARankThatExitsWhenItHasClosedItsWorld(String fabric) throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "3", "--on-failure=continue", "--fabric", fabric, "--jvm",
+                Command.LIGHT, "-cp", CLASSES, SurvivorPrograms.name("Exits"));
+        assertEquals(0, result.status(), result.err());
+        assertEquals("", result.err());
     }
 
     @Test
