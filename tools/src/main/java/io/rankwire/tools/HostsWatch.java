@@ -34,6 +34,7 @@ final class HostsWatch {
     private Telling telling = Telling.NOTHING;
     private long failedNs;
     private boolean rootListens;
+    private boolean hasGoneOn;
     /** Whether the root was asked, after all ranks have ended, whether it has anything else to report; and has not. */
     private boolean asked;
     private boolean settled;
@@ -157,6 +158,7 @@ final class HostsWatch {
     /** All ranks have found each other, and the job goes on from now on: also without those that have ended before. */
     private void goOn(Tree tree) {
         deaths = new HostDeaths(output, placed, root, tree, options.size());
+        hasGoneOn = true;
         telling = Telling.NOTHING;
         status = 0;
         story = null;
@@ -260,8 +262,8 @@ final class HostsWatch {
         String ending = body.text();
         running.clear(rank);
         early.add(new HostDeaths.Ended(rank, code, ending));
-        // The others begin without a spare.
-        if (rank < options.size()) {
+        // Until the job goes on, no rank but those of the world has a part in it: the others begin without a spare.
+        if (rank < options.size() || hasGoneOn) {
             ended(rank, code, ending);
         }
     }

@@ -98,11 +98,15 @@ final class HostsTrial {
 
     /** Kills the agent of a host. */
     void killAgent(int host) throws Exception {
+        signalAgent(host, "KILL");
+    }
+
+    void signalAgent(int host, String signal) throws Exception {
         for (ProcessHandle each : hosts.processes()) {
             String name = name(each);
             if (name.contains("bin/java ") && name.contains("tools.Agent") && !name.contains("sh -c")
                     && read(each, "environ").contains("RANKWIRE_DIR=" + hosts.jobs(host))) {
-                Command.signal(each.pid(), "KILL");
+                Command.signal(each.pid(), signal);
             }
         }
     }

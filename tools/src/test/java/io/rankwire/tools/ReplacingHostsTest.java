@@ -56,7 +56,7 @@ class ReplacingHostsTest {
             hosts = made;
             List<String> failures = new ArrayList<>();
             for (Trial each : List.<Trial>of(this::sameHost, this::first, this::agent, this::silent, this::spare,
-                    this::early, this::again, this::agentMeanwhile, this::heat)) {
+                    this::early, this::again, this::agentMeanwhile, this::slowAgent, this::heat)) {
                 try {
                     each.run();
                 } catch (AssertionError | IllegalStateException e) {
@@ -119,6 +119,19 @@ class ReplacingHostsTest {
             job.killAgent(1);
         }, List.of("--hosts", "localhost:2,h1:1,h2:2"), "2"),
                 "0 localhost [23]", "1 localhost [23]", "[4-6] (localhost|h2) [123]", "[4-6] (localhost|h2) [123]");
+    }
+
+    /** An agent does not answer for a while; then its host is used again. */
+    private void slowAgent() throws Exception {
+        assertReplaced(trial(job -> {
+            job.signalAgent(1, "STOP");
+            job.kill(2);
+            job.awaitJoined(5);
+            job.signalAgent(1, "CONT");
+            Thread.sleep(2000);
+            job.kill(3);
+        }, List.of("--hosts", "localhost:2,h1:2"), "2"),
+                "0 localhost 3", "1 localhost 3", "4 localhost 3", "5 h1 1");
     }
 
     private void heat() throws Exception {
