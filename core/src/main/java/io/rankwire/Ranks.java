@@ -375,7 +375,7 @@ public final class Ranks {
         if (kind == Kind.PROCESSES) {
             return runProcesses(body);
         }
-        Object[] all = new Object[goesOn ? count + Replacements.MORE : count];
+        Object[] all = new Object[Replacements.places(count, goesOn)];
         Map<Integer, RankwireException> failures = new LinkedHashMap<>();
         Simulator.Outcome outcome = runHere(job -> {
             World world = World.join();

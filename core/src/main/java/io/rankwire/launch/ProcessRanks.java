@@ -154,7 +154,7 @@ public final class ProcessRanks {
         synchronized (this) {
             directory = JobDirectory.create(root);
         }
-        directory.createBoard(goesOn ? size + Replacements.MORE : size, size);
+        directory.createBoard(Replacements.places(size, goesOn), size);
         if (body != null) {
             JobDirectory.write(directory.path().resolve(BODY), ByteBuffer.wrap(body));
         }

@@ -6,7 +6,9 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -38,6 +40,8 @@ public final class RankProcesses {
     private boolean ending;
     /** Ranks whose processes were not needed. */
     private final BitSet dismissed = new BitSet();
+    /** What the processes of ranks that were killed had started, where these may be scripts. */
+    private final Map<Integer, List<ProcessIdentity>> children = new ConcurrentHashMap<>();
 
     /**
      * @param single whether one process runs all ranks
@@ -146,9 +150,16 @@ public final class RankProcesses {
         return dismissed.get(rank);
     }
 
-    /** Ends the process of a rank at once. */
+    /** Ends the process of a rank at once, and those that a script has started. */
     void kill(int rank) {
-        process(rank).toHandle().destroyForcibly();
+        ProcessHandle handle = process(rank).toHandle();
+        List<ProcessHandle> started = isCommand.test(rank) ? handle.descendants().toList() : List.of();
+        if (!started.isEmpty()) {
+            children.put(rank, started.stream().map(each -> ProcessIdentity.of(each.pid())).toList());
+        }
+        // First the script, which could start another one.
+        handle.destroyForcibly();
+        started.forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Waits until what a rank wrote has been passed on: its process has ended. */
@@ -161,7 +172,8 @@ public final class RankProcesses {
     /** Whether the process of a rank is gone. */
     public boolean hasEnded(int rank) {
         // Ranks that are threads leave one by one; what they leave running is counted with their process.
-        return single || !process(rank).isAlive();
+        return single || !process(rank).isAlive() && children.getOrDefault(rank, List.of()).stream()
+                .allMatch(each -> each.start() == 0 || each.isDead());
     }
 
     /** The exit status of the process of a rank; -1 while it lives, or was not started. */

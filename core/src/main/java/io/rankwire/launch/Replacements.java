@@ -7,8 +7,18 @@ import java.util.stream.Collectors;
 
 /** How a rank asks for ranks that replace dead ones, and how a new rank finds out what it is to join. */
 public interface Replacements {
-    /** How many ranks of a job can be replaced by such that were not started with it. */
+    /** How many ranks, besides spares, a job can start to replace dead ones. */
     int MORE = 64;
+
+    /**
+     * The number of places of a job.
+     *
+     * @param started how many ranks are started with it, spares among them
+     * @param goesOn whether the others go on when a rank has failed
+     */
+    static int places(int started, boolean goesOn) {
+        return goesOn ? started + MORE : started;
+    }
 
     /** Asks for replacements; returns the number of the request. */
     int ask(Request request) throws IOException;

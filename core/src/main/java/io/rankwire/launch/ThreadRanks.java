@@ -107,7 +107,7 @@ public final class ThreadRanks {
      * @param goesOn whether the others go on when a rank has failed
      */
     public static Outcome run(int size, Body body, Patience patience, boolean daemon, boolean goesOn) {
-        Board board = Board.inMemory(goesOn ? size + Replacements.MORE : size, size);
+        Board board = Board.inMemory(Replacements.places(size, goesOn), size);
         if (goesOn) {
             board.failures().goOn();
         }

@@ -179,6 +179,23 @@ class ReplacingTest {
     }
 
     @Test
+    void shouldKillWhatAScriptHasStarted() throws Exception {
+        Lines lines = new Lines(new Lines.Shared(new ByteArrayOutputStream()), "");
+        processes.start(new ProcessBuilder("sh", "-c", "sleep 600; exit 3"), 2, lines, lines);
+        ProcessHandle script = ProcessHandle.of(processes.pid(2)).orElseThrow();
+        while (script.children().findAny().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        ProcessIdentity child = ProcessIdentity.of(script.children().findAny().orElseThrow().pid());
+        assertFalse(processes.hasEnded(2));
+        processes.kill(2);
+        while (!processes.hasEnded(2)) {
+            Thread.onSpinWait();
+        }
+        assertTrue(child.isDead());
+    }
+
+    @Test
     void shouldDismissSparesWhenAllOthersHaveEnded() throws IOException {
         sleep(2);
         replacing.look();

@@ -359,7 +359,7 @@ final class RunOptions {
      * that goes on some more for processes that are started when a rank is to be replaced.
      */
     int places() {
-        return !goesOn ? size() : Math.min(size() + spares + Replacements.MORE, Math.max(size(), MOST_RANKS));
+        return !goesOn ? size() : Math.min(Replacements.places(size() + spares, true), Math.max(size(), MOST_RANKS));
     }
 
     /** The number of ranks of each job: there are several only where jobs share a simulated machine. */

@@ -278,7 +278,7 @@ public final class SimulatedRanks {
 
     /** The places of a job that goes on when ranks fail. */
     static int places(int size) {
-        return size + Replacements.MORE;
+        return Replacements.places(size, true);
     }
 
     /**
