@@ -120,9 +120,9 @@ public final class FailureWatch {
         return -1;
     }
 
-    /** Whether a rank has closed its world and has some time left to end its process, which is no failure. */
+    /** Whether the process of a rank ends by itself and has some time left for it. Its status says more. */
     private boolean isLeaving(int rank, long nowNs) {
-        return !isGone(rank) && board.state(rank) == Board.State.LEFT && !board.stillOpen(rank)
+        return !isGone(rank) && board.state(rank) == Board.State.LEFT
                 && nowNs - failingNs.computeIfAbsent(rank, first -> nowNs) < GRACE_NS;
     }
 
