@@ -141,14 +141,16 @@ public final class JobDirectory {
     }
 
     /**
-     * Where the fabric of the job's first, second … world lives. Who joins a world knows that all have joined, and so
-     * left behind, the one before the last.
+     * Where the fabric of the job's first, second … world lives. A rank that joins a world knows that all have joined,
+     * and so left behind, the one before the last.
+     *
+     * @param isFirst whether no live rank of this host is before the one that joins: it removes that world
      */
-    Path ofWorld(int world, int rank) {
+    Path ofWorld(int world, boolean isFirst) {
         if (world == 0) {
             return path;
         }
-        if (world > 2 && rank == 0) {
+        if (world > 2 && isFirst) {
             deleteTree(worldPath(world - 2));
         }
         try {

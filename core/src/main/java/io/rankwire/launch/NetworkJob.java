@@ -580,9 +580,8 @@ final class NetworkJob extends Job {
     }
 
     private Path ofWorld(int world) {
-        // The first one removes what is left of an older world.
-        int before = (int) IntStream.range(0, rank()).filter(rank -> isInside(rank) && !isDead(rank)).count();
-        return directory.ofWorld(world, before);
+        boolean isFirst = IntStream.range(0, rank()).noneMatch(rank -> isInside(rank) && !isDead(rank));
+        return directory.ofWorld(world, isFirst);
     }
 
     /** Exchanges the addresses of a world; returns when all ranks have joined it. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 
 /** A rank that is a process of its own. The launcher's environment variables say which rank it is. */
 final class ProcessJob extends Job {
@@ -157,7 +158,8 @@ final class ProcessJob extends Job {
 
     @Override
     Port openPort(int world) {
-        Path place = directory.ofWorld(world, rank());
+        boolean isFirst = IntStream.range(0, rank()).allMatch(board().failures()::isDead);
+        Path place = directory.ofWorld(world, isFirst);
         String fabric = System.getenv(Fabrics.FABRIC);
         if (!Fabrics.isNetworkAlone(fabric)) {
             return Fabrics.ofProcess(place, rank(), size(), worldSize());
