@@ -39,8 +39,8 @@ import java.util.regex.Pattern;
  * }
  * }</pre>
  *
- * <p>{@link #save} and {@link #restore} are calls of all members and end alike at all of them. A member whose part of the
- * call fails revokes the communicator. One thread uses a checkpoint.
+ * <p>{@link #save} and {@link #restore} are calls of all members and end alike at all of them. A member whose part of
+ * the call fails revokes the communicator. One thread uses a checkpoint.
  */
 public final class Checkpoint {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");

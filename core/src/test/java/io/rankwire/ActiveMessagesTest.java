@@ -50,8 +50,8 @@ final class ActiveMessagesTest {
     }
 
     /**
-     * The rank that answers waits in a receive of another communicator: its handlers run inside. A thread of the library
-     * runs those of messages that come between two calls.
+     * The rank that answers waits in a receive of another communicator: its handlers run inside. A thread of the
+     * library runs those of messages that come between two calls.
      */
     @Test
     void shouldHandleInsideACallThatWaits() {
