@@ -101,6 +101,8 @@ final class ActiveMessagesModelTest {
             }
             active.fence();
             assertEquals(expected, seen, "seed " + seed + ", rank " + all.rank() + ", round " + round);
+            // No rank posts messages of the next round before all have looked.
+            all.barrier();
         }
         active.free();
     }
