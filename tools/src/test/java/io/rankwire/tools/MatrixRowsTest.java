@@ -65,7 +65,8 @@ class MatrixRowsTest {
             "combine", "copy", "sends", "receives", "channel",
             // checkpoints and worlds
             "on", "partners", "directory", "moveTo", "ranks", "join", "run", "time", "spend", "counters",
-            "communicator", "self", "isReplacement", "maxTag", "codec", "allocate", "openPort", "closePort", "abort", "fail");
+            "communicator", "self", "isReplacement", "maxTag", "codec", "allocate", "openPort", "closePort", "abort",
+            "fail");
 
     /** Names the method for reports; overloads with and without datatypes are different calls. */
     private static String name(Class<?> type, String method, Stream<String> parameters) {
