@@ -203,7 +203,7 @@ class FailureTest {
     @Test
     void shouldReportADeadlockWithItsOwnStatus() throws Exception {
         for (String mode : new String[] {"--tag-output", "--threads"}) {
-            Result result = run("run", "-n", "2", mode, "-cp", CLASSES, Programs.name("Deadlock"));
+            Result result = run("run", "-n", "2", "--stall", "0", mode, "-cp", CLASSES, Programs.name("Deadlock"));
             assertEnded(35, result);
             assertEquals(
                     """
