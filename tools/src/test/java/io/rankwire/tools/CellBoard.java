@@ -66,7 +66,7 @@ final class CellBoard {
         put(-1, 0, cell);
     }
 
-    /** Waits until so many ranks are ready for the cell. */
+    /** Waits until that number of ranks is ready for the cell. */
     void awaitReady(int cell, int ranks) {
         count(cell, READY);
         while (get(cell, READY) < ranks) {

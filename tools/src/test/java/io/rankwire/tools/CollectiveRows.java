@@ -33,7 +33,7 @@ final class CollectiveRows {
     /** The arguments of a call, what to write before it and what to check afterwards. */
     private record Args(IntConsumer fill, IntConsumer check, Object... list) {}
 
-    /** Describes a call for a rank, with blocks of so many elements or pairs. */
+    /** Describes a call for a rank, with blocks of that number of elements or pairs. */
     private interface Kind {
         Args of(MatrixCast cast, boolean typed, int count);
     }
