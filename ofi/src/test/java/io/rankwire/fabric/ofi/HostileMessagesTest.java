@@ -66,10 +66,13 @@ final class HostileMessagesTest {
         return lost;
     }
 
+    /** Sends a copy: a thread of the provider may read the memory after the call, and {@link #head} changes it. */
     private void send(int length) {
         long context = Raw.allocate(arena, Abi.CONTEXT);
+        long copy = Raw.allocate(arena, length);
+        Raw.ALL.asSlice(copy, length).copyFrom(Raw.ALL.asSlice(bytes, length));
         for (int i = 0; i < MOST_STEPS; i++) {
-            if (stranger.send(target, bytes, length, 0, context) == 0) {
+            if (stranger.send(target, copy, length, 0, context) == 0) {
                 return;
             }
             step();
