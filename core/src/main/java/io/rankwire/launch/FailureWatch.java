@@ -9,14 +9,17 @@ import java.util.Map;
 /**
  * Declares ranks dead in a job that goes on without them, on behalf of the process that has started them. A rank is
  * declared when its process has gone. One that has failed has a second to end by itself, and one that others cannot
- * reach has none; then its process is killed. Ranks that are threads cannot be killed, and are declared after the same
- * time. One thread uses this.
+ * reach a tenth of a second: the system closes the connections of a process before its status can be read. Then the
+ * process is killed. Ranks that are threads cannot be killed, and are declared after the same time. One thread uses
+ * this.
  */
 public final class FailureWatch {
     private static final long GRACE_NS = RankProcesses.GRACE_MS * 1_000_000L;
     static final String NEVER_JOINED = "it ended with status 0 and never joined";
     /** How long a signal that users send to whole jobs waits for the end of the launcher itself. */
     private static final long SIGNAL_NS = 100_000_000;
+    /** How long the process of a rank that others cannot reach may take to end, if it is ending. */
+    static final long SUSPECT_NS = 100_000_000;
 
     private final Board board;
     private final FailureLog log;
@@ -87,7 +90,7 @@ public final class FailureWatch {
             Ending ending = ending(rank);
             int suspectedBy = suspectedBy(rank);
             boolean isSuspect = doomed.get(rank) || suspectedBy >= 0;
-            boolean isDue = ending == null ? isSuspect && !isLeaving(rank, nowNs)
+            boolean isDue = ending == null ? isSuspect && !mayBeLeaving(rank, nowNs)
                     : !isEnd(ending) && (isSuspect || isDue(ending, nowNs));
             if (!isDue) {
                 continue;
@@ -120,10 +123,10 @@ public final class FailureWatch {
         return -1;
     }
 
-    /** Whether the process of a rank ends by itself and has some time left for it. Its status says more. */
-    private boolean isLeaving(int rank, long nowNs) {
-        return !isGone(rank) && board.state(rank) == Board.State.LEFT
-                && nowNs - failingNs.computeIfAbsent(rank, first -> nowNs) < GRACE_NS;
+    /** Whether the process of a rank may be ending by itself and has some time left for it. Its status says more. */
+    private boolean mayBeLeaving(int rank, long nowNs) {
+        long limit = board.state(rank) == Board.State.LEFT ? GRACE_NS : SUSPECT_NS;
+        return !isGone(rank) && nowNs - failingNs.computeIfAbsent(rank, first -> nowNs) < limit;
     }
 
     /** Whether a rank that fails has ended, or has had the time for it. */
