@@ -90,6 +90,7 @@ class WindowRepairTest {
                 posted.post(on.group().include(other));
                 posted.start(on.group().include(other));
                 posted.put(now, other, 0);
+                all.barrier();
                 if (on.rank() == 0) {
                     on.revoke();
                 }
