@@ -30,7 +30,7 @@ class MatrixTest {
     private static final String MATRIX = System.getProperty("rankwire.test.matrix", "some");
     private static final long SEED = Long.getLong("rankwire.test.seed", 1);
     private static final String FABRICS = System.getProperty("rankwire.test.fabrics", "threads,shm,tcp,udp");
-    private static final int CELLS_OF_A_FABRIC = 16;
+    private static final int CELLS_OF_A_FABRIC = 8;
     /** Each cell takes one rank away, and the last one has four. */
     private static final int RANKS = 11;
     private static final int LEAST = 4;
