@@ -78,7 +78,8 @@ public final class StatusLine implements AutoCloseable {
     /** The last result; nothing if an interruption has printed its own. */
     public synchronized void finish(String line) {
         if (!closed) {
-            close();
+            forgetHook();
+            end();
             print(results, line);
         }
     }
@@ -126,16 +127,24 @@ public final class StatusLine implements AutoCloseable {
         status.flush();
     }
 
+    /** Leaves the last words to an interruption that is under way: it may be why the command comes here. */
     @Override
     public synchronized void close() {
-        if (hook != null && !closed) {
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException e) {
-                // The command is being ended, and the hook finds this closed.
-            }
+        if (!closed && forgetHook()) {
+            end();
         }
-        end();
+    }
+
+    /** False if the command is being ended, so that the hook runs. */
+    private boolean forgetHook() {
+        try {
+            if (hook != null) {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            }
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
     }
 
     private void end() {
