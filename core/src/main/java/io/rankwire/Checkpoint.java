@@ -388,6 +388,10 @@ public final class Checkpoint {
         }
         // A revocation that ended this call may come from a member that has failed: that is the cause.
         boolean isElsewhere = failure == null || isOnlyRevoked && (agreed & NOT_FAILED) == 0;
+        if (isElsewhere && !on.isRevoked()) {
+            // The revocation by that member may come later than the result of the agreement.
+            on.revoke();
+        }
         throw endpoint.failed(isElsewhere
                 ? endpoint.error(ErrorClass.REVOKED, call + ": another member of " + on.name() + " has failed")
                 : failure);

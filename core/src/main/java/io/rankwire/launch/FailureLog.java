@@ -1,5 +1,6 @@
 package io.rankwire.launch;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -116,6 +117,11 @@ public final class FailureLog {
     public int count() {
         int count = words.getInt(base + COUNT);
         return news == null ? count : Math.min(count, news.heard());
+    }
+
+    /** The word with the number of entries, for a rank that looks at it often; null if that rank does not see all. */
+    public MemorySegment countWord() {
+        return news != null ? null : MemorySegment.ofBuffer(words.memory()).asSlice(base + COUNT, Long.BYTES);
     }
 
     /** The rank that was declared dead in this place, counted from 0. */

@@ -37,6 +37,8 @@ public final class MemberLosses {
 
     /** Called with each death. */
     private Consumer<PeerLost> listener = cause -> { };
+    /** Called when the communicator is revoked. */
+    private Runnable revocationListener = () -> { };
 
     MemberLosses(Endpoint on) {
         this.on = on;
@@ -61,6 +63,20 @@ public final class MemberLosses {
         try {
             dead.forEach(to);
             listener = to;
+        } finally {
+            host.unlock();
+        }
+    }
+
+    /** Calls this when the communicator is revoked, or now if it was; the caller of it has the lock. */
+    public void onRevocation(Runnable to) {
+        Host host = on.host();
+        host.lock();
+        try {
+            if (revoked) {
+                to.run();
+            }
+            revocationListener = to;
         } finally {
             host.unlock();
         }
@@ -168,11 +184,6 @@ public final class MemberLosses {
         checkInterrupted(call);
     }
 
-    /** Whether the others go on when a member dies. */
-    public boolean areMortal() {
-        return on.session().survivors() != null;
-    }
-
     /** Takes in new deaths, for calls that may neither wait nor move messages. */
     public void look() {
         Survivors survivors = on.session().survivors();
@@ -226,6 +237,7 @@ public final class MemberLosses {
         }
         revoked = true;
         interrupted = true;
+        revocationListener.run();
         on.interrupted();
         on.host().device.revoke(on.context());
         on.host().device.revoke(on.context() | Contexts.HIDDEN);

@@ -316,7 +316,7 @@ public final class Session {
     }
 
     /** Returns what goes on without dead ranks; null in a job that ends with its first lost rank. */
-    Survivors survivors() {
+    public Survivors survivors() {
         return survivors;
     }
 

@@ -5,6 +5,8 @@ import io.rankwire.RankwireException;
 import io.rankwire.device.Device;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.launch.FailureLog;
+import io.rankwire.memory.Words;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -15,32 +17,49 @@ import java.util.List;
  * rank that is new in the log, and marks the communicators that it is a member of. A peer that the fabric has lost
  * earlier is a suspect until it is in the log. Its callers have the lock.
  */
-final class Survivors {
+public final class Survivors {
     /** Rounds of progress in which frames of a dead rank are taken in that it had sent before. */
     private static final int MOST_ROUNDS = 256;
+    /** A word that no log has. */
+    private static final long NOTHING = -1;
 
     private final Session session;
     private final FailureLog log;
+    /** The log's {@link FailureLog#countWord}, which may be null. */
+    private final MemorySegment word;
+    /** The memory and the place in which calls look at that word. */
+    private final MemorySegment reach;
+    private final long at;
+    /** What the word was when all that the log had was taken in. */
+    private long taken;
     private final Device device;
     /** The deaths that are taken in, in the order of the log. */
     private final List<PeerLost> dead = new ArrayList<>();
     /** Ranks that this one cannot reach and that are not in the log. */
     private final BitSet suspects = new BitSet();
     private int lastSuspect;
+    /** Whether there is a suspect. */
+    private boolean isSuspecting;
 
     Survivors(Session session, FailureLog log) {
         this.session = session;
         this.log = log;
+        this.word = log.countWord();
+        this.reach = word == null ? null : Words.reach(word);
+        this.at = word == null ? 0 : Words.origin(word);
+        long now = word();
+        this.taken = log.count() == 0 ? now : NOTHING;
         this.device = session.host().device;
     }
 
     /** Takes in the deaths that were declared since the last time; returns how many. */
     int look(long nowNs) {
-        int before = dead.size();
-        if (log.count() > before) {
-            takeIn(nowNs);
+        if (!hasNews() && !isSuspecting) {
+            return 0;
         }
-        if (!suspects.isEmpty()) {
+        int before = dead.size();
+        takeIn(nowNs);
+        if (isSuspecting) {
             report();
         }
         return dead.size() - before;
@@ -53,12 +72,13 @@ final class Survivors {
         }
     }
 
-    /** Whether deaths were declared that are not taken in; needs no lock. */
-    boolean hasNews() {
-        return log.count() > dead.size();
+    /** Whether deaths were declared that are not taken in; needs no lock. Many calls ask, so this is one comparison. */
+    public boolean hasNews() {
+        return (reach == null || Words.acquire(reach, at) != taken) && log.count() > dead.size();
     }
 
     private void takeIn(long nowNs) {
+        long now = word();
         for (int i = dead.size(); i < log.count(); i++) {
             int rank = log.rank(i);
             PeerLost cause = new PeerLost(rank, log.cause(i));
@@ -67,6 +87,7 @@ final class Survivors {
             }
             dead.add(cause);
             suspects.clear(rank);
+            isSuspecting = !suspects.isEmpty();
             takeLast(nowNs);
             device.lose(cause);
             session.host().losses.note(cause);
@@ -74,6 +95,11 @@ final class Survivors {
                 each.members().lose(cause);
             }
         }
+        taken = now;
+    }
+
+    private long word() {
+        return word == null ? NOTHING : Words.acquire(word, 0);
     }
 
     /** Takes in what a dead rank has sent: it sends nothing any more. */
@@ -107,7 +133,7 @@ final class Survivors {
 
     /** Whether every peer that this rank has lost is in the log, and what the log has is taken in. */
     boolean isSettled() {
-        return suspects.isEmpty() && log.count() == dead.size();
+        return !isSuspecting && log.count() == dead.size();
     }
 
     /** The fabric has lost peers. */
@@ -123,6 +149,7 @@ final class Survivors {
     void suspect(int rank) {
         if (!log.isDead(rank)) {
             suspects.set(rank);
+            isSuspecting = true;
             report();
         }
     }

@@ -15,6 +15,8 @@ final class Epochs {
     private static final byte FREE = 0;
     private static final byte SHARED = 1;
     private static final byte EXCLUSIVE = 2;
+    /** One access out of these and one more takes in deaths; what ends an epoch does so in any case. */
+    private static final long LOOKS = 63;
 
     private final WindowEndpoint window;
     private final HostCounts counts;
@@ -38,7 +40,9 @@ final class Epochs {
 
     /** An access to a rank is about to be made. */
     void access(String call, int rank) {
-        counts.accesses++;
+        if ((++counts.accesses & LOOKS) == 0) {
+            window.look();
+        }
         if (fence) {
             if (!fenceUsed) {
                 fenceUsed = true;

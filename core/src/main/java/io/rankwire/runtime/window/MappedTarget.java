@@ -255,7 +255,7 @@ final class MappedTarget implements Target {
                 if (!tryShare()) {
                     awaitUsable(() -> tryShare() || isFromDead(LOCK) && tryShare(), call, LOCK, false);
                 }
-            } else if (!tryAlone() || Words.ordered(control, SHARED) != 0 && sharer() >= 0) {
+            } else if (!takeAlone() || Words.ordered(control, SHARED) != 0 && sharer() >= 0) {
                 awaitAlone(call);
             }
         } catch (IllegalStateException e) {
@@ -330,8 +330,13 @@ final class MappedTarget implements Target {
         return SHARES + (long) Long.BYTES * of;
     }
 
+    /** For a rank that waits: the word is written only when it is free. */
     private boolean tryAlone() {
-        return Words.acquire(control, LOCK) == 0 && Words.compareAndSet(control, LOCK, 0, window.rank() + 1L);
+        return Words.acquire(control, LOCK) == 0 && takeAlone();
+    }
+
+    private boolean takeAlone() {
+        return Words.compareAndSet(control, LOCK, 0, window.rank() + 1L);
     }
 
     /** A rank that shares the lock and is not dead, or -1. */

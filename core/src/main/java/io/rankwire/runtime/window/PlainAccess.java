@@ -174,7 +174,7 @@ public final class PlainAccess {
         long bytes = count * type.bytes();
         checkPlace(call, type, bytes, to, displacement);
         epochs.access(call, to);
-        return bytes == 0 ? null : window.target(to);
+        return bytes == 0 ? null : window.accessed(to);
     }
 
     /** As above for places at the target that a datatype names. */
@@ -187,7 +187,7 @@ public final class PlainAccess {
             checkPlaces(call, type, places, to, displacement);
         }
         epochs.access(call, to);
-        return places.size() == 0 ? null : window.target(to);
+        return places.size() == 0 ? null : window.accessed(to);
     }
 
     /** Checks where an access of a work program will be, and returns its first byte. */

@@ -239,7 +239,7 @@ public final class Synchronisation {
             window.target(at).flush("unlock");
             window.checkUsable("unlock");
         } finally {
-            window.target(at).unlock(exclusive);
+            window.accessed(at).unlock(exclusive);
             epochs.unlocked(at);
             epochClosed();
         }

@@ -13,7 +13,7 @@ import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Communicators;
 import io.rankwire.runtime.Endpoint;
 import io.rankwire.runtime.Host;
-import io.rankwire.runtime.MemberLosses;
+import io.rankwire.runtime.Survivors;
 import io.rankwire.type.ElementType;
 import java.lang.foreign.MemorySegment;
 
@@ -41,8 +41,10 @@ public final class WindowEndpoint extends CallChecks {
     /** What this rank lets others reach in a dynamic window; null in others. */
     private final AttachedMemory attached;
     /** Null if the job ends with the first death. */
-    private final MemberLosses mortals;
+    private final Survivors survivors;
     private volatile boolean freed;
+    /** Whether accesses end with an error, because the window was freed or revoked. */
+    private volatile boolean refused;
 
     private WindowEndpoint(Endpoint on, String name, Part[] parts, MemorySegment memory, Shared own, Shared control,
             AttachedMemory attached) {
@@ -59,8 +61,9 @@ public final class WindowEndpoint extends CallChecks {
         Epochs epochs = new Epochs(this, on.size(), host.counts);
         this.access = new PlainAccess(this, on, parts, epochs);
         this.synchronisation = new Synchronisation(this, on, epochs);
-        this.mortals = on.members().areMortal() ? on.members() : null;
+        this.survivors = on.session().survivors();
         on.members().onDeath(this::died);
+        on.members().onRevocation(() -> refused = true);
     }
 
     /** {@link #reach} may open the way to the same rank at this moment. */
@@ -373,6 +376,7 @@ public final class WindowEndpoint extends CallChecks {
         }
         on.free();
         freed = true;
+        refused = true;
         synchronisation.epochClosed();
     }
 
@@ -382,9 +386,10 @@ public final class WindowEndpoint extends CallChecks {
         return on.group().worldRank(of);
     }
 
-    private void look() {
-        if (mortals != null) {
-            mortals.look();
+    /** Takes in deaths: accesses to mapped memory make no other call that would learn of one. */
+    void look() {
+        if (survivors != null && survivors.hasNews()) {
+            on.members().look();
         }
     }
 
@@ -418,9 +423,14 @@ public final class WindowEndpoint extends CallChecks {
         return targets;
     }
 
-    /** The way to a rank's part. Accesses to mapped memory make no other call that would learn of a death. */
+    /** The way to a rank's part. */
     Target target(int of) {
         look();
+        return accessed(of);
+    }
+
+    /** The same for an access. {@link Epochs#access} takes in deaths from time to time, since each look costs time. */
+    Target accessed(int of) {
         Target target = targets[of];
         return target != null ? target : reach(of);
     }
@@ -545,8 +555,9 @@ public final class WindowEndpoint extends CallChecks {
 
     /** For accesses, and for what makes them possible. */
     void checkUsable(String call) {
-        checkThere(call);
-        if (isRevoked()) {
+        on.checkOpen();
+        if (refused) {
+            checkThere(call);
             throw interruption(call);
         }
     }
