@@ -45,7 +45,7 @@ final class HeaderDivision {
 
     /** Gives a context that is new the share that each context has. */
     void open(int context) {
-        if (!usual.equals(QueueHints.NONE) && !parts.containsKey(context)) {
+        if (!usual.areNone() && !parts.containsKey(context)) {
             give(context, usual, 0, 0);
         }
     }
@@ -58,7 +58,7 @@ final class HeaderDivision {
      */
     void give(int context, QueueHints wish, int receives, int messages) {
         drop(context);
-        if (wish.equals(QueueHints.NONE)) {
+        if (wish.areNone()) {
             return;
         }
         QueueHints granted = wish;

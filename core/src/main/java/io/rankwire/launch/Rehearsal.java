@@ -105,8 +105,13 @@ final class Rehearsal {
                 .invoke(all, new double[1], new double[1], sum, 0);
         method(all, "allgather", Object.class, Object.class).invoke(all, new int[1], new int[3]);
         // Ranks that wait long, and those of a job that ends when a rank fails, compare their calls; here none may.
-        Class.forName("io.rankwire.runtime.collective.Mismatch");
-        Class.forName("io.rankwire.runtime.collective.CallLog$Said");
+        // Nor does a rank here sleep in a wait for certain, or replace the dead one.
+        for (String each : new String[] {"collective.Mismatch", "collective.CallLog$Said", "OperationWait", "TimedWait",
+            "Consensus$Outside"}) {
+            Class.forName("io.rankwire.runtime." + each);
+        }
+        Class.forName(Replacements.Request.class.getName());
+        Class.forName(Replacements.Answer.class.getName());
     }
 
     private static Method method(Object of, String name, Class<?>... parameters) throws ReflectiveOperationException {

@@ -3,7 +3,6 @@ package io.rankwire.launch;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** How a rank asks for ranks that replace dead ones, and how a new rank finds out what it is to join. */
 public interface Replacements {
@@ -107,7 +106,11 @@ public interface Replacements {
     }
 
     private static String words(List<Integer> numbers) {
-        return numbers.stream().map(String::valueOf).collect(Collectors.joining(" "));
+        StringBuilder words = new StringBuilder();
+        for (int each : numbers) {
+            words.append(words.isEmpty() ? "" : " ").append(each);
+        }
+        return words.toString();
     }
 
     private static List<Integer> numbers(String text) {

@@ -10,7 +10,6 @@ import static io.rankwire.device.match.HeaderStore.owned;
 
 import io.rankwire.wire.MatchWord;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
@@ -300,7 +299,7 @@ public sealed class MatchQueue implements Matching permits WatchedQueue, SpreadQ
         check(count == inTable(), "posted receives lost");
         return IntStream.of(entries)
                 .boxed()
-                .sorted(Comparator.comparingLong(e -> store.cells[at(e) + SEQUENCE]))
+                .sorted((a, b) -> Long.compare(store.cells[at(a) + SEQUENCE], store.cells[at(b) + SEQUENCE]))
                 .mapToInt(Integer::intValue)
                 .toArray();
     }

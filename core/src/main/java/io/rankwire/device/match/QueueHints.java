@@ -23,4 +23,9 @@ public record QueueHints(int receives, int messages, By by, int queues) {
     public boolean isSpread() {
         return queues > 1;
     }
+
+    /** Whether these are like {@link #NONE}. Each rank asks this early, and a record's equals is made when it runs. */
+    public boolean areNone() {
+        return receives == 0 && messages == 0 && by == By.SOURCE && queues == 1;
+    }
 }

@@ -30,7 +30,6 @@ import io.rankwire.collective.Schedule;
 import io.rankwire.collective.TreeCollective;
 import io.rankwire.runtime.collective.Shape.Kind;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -246,7 +245,8 @@ public record Algorithm(String name, Set<Kind> kinds, boolean between, Predicate
                     candidates.add(new Candidate(each, known ? each.cost.ns(cost, shape) : Double.NaN));
                 }
             }
-            candidates.sort(Comparator.comparingDouble(Candidate::weight));
+            // Comparators that the JDK makes are not in the archive of classes.
+            candidates.sort((a, b) -> Double.compare(a.weight(), b.weight()));
             return new Choice(candidates);
         }
 
