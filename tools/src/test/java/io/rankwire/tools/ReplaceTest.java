@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -58,17 +57,12 @@ class ReplaceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shm", "tcp"})
-    void shouldReplaceSeveralRanksAndTheirReplacements(String fabric) throws Exception {
-        Result result = run("Repairs", List.of("--fabric", fabric, "--spares=2"), "2 1,2 3");
-        // Of two ranks that are killed at the same time either may end first.
+    @CsvSource({"--fabric=shm --spares=2", "--fabric=tcp --spares=2", "--threads"})
+    void shouldReplaceSeveralRanksAndTheirReplacements(String options) throws Exception {
+        Result result = run("Repairs", List.of(options.split(" ")), "2 1,2 3");
+        // Of two ranks that die at the same time either may end first.
         boolean inOrder = result.lines().contains("rank 1 is done, place 5, replacement true");
         assertDone(result, 0, inOrder ? 5 : 6, inOrder ? 6 : 5, 7);
-    }
-
-    @Test
-    void shouldReplaceThreads() throws Exception {
-        assertDone(run("Repairs", List.of("--threads"), "2 1,2 3"), 0, 5, 6, 7);
     }
 
     @ParameterizedTest
