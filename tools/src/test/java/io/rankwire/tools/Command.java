@@ -47,8 +47,8 @@ final class Command implements AutoCloseable {
      * start loads, which only jars can have.
      */
     private static List<String> launcher() {
-        List<String> line = new ArrayList<>(interruptible());
-        line.addAll(List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+        List<String> line = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "-XX:-UsePerfData"));
         String core = Launch.locationOf(RankMain.class);
         String tools = Launch.locationOf(Main.class);
         Path place = place("launcher").toAbsolutePath();
@@ -78,22 +78,6 @@ final class Command implements AutoCloseable {
         }
         line.addAll(List.of("-cp", tools + File.pathSeparator + core, MAIN));
         return List.copyOf(line);
-    }
-
-    /**
-     * What a command begins with so that SIGINT ends it. A shell without job control has what runs in the background
-     * ignore that signal; so do these tests then, and all that they start.
-     */
-    private static List<String> interruptible() {
-        try {
-            Path status = Path.of("/proc/self/status");
-            boolean ignores = Files.exists(status) && Files.readAllLines(status).stream()
-                    .filter(line -> line.startsWith("SigIgn:"))
-                    .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
-            return ignores ? List.of("env", "--default-signal=INT") : List.of();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** A directory below target for files that the tests of this process make once. */
@@ -135,7 +119,23 @@ final class Command implements AutoCloseable {
     }
 
     static Command start(ProcessBuilder builder) throws IOException {
+        if (ignoresInterrupts()) {
+            List<String> line = new ArrayList<>(List.of("env", "--default-signal=INT"));
+            line.addAll(builder.command());
+            builder.command(line);
+        }
         return new Command(builder.start());
+    }
+
+    /**
+     * Whether SIGINT ends none of the processes that these tests start. A shell without job control has what it runs in
+     * the background ignore that signal, and so do all children.
+     */
+    private static boolean ignoresInterrupts() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        return Files.exists(status) && Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
     }
 
     static Command start(Path jobs, String... args) throws IOException {
