@@ -33,6 +33,8 @@ final class Command implements AutoCloseable {
 
     private static final int LIMIT_SECONDS = 240;
     private static final String MAIN = "io.rankwire.tools.Main";
+    /** SIGHUP, SIGINT, SIGQUIT and SIGTERM, as the system's masks have them. */
+    private static final long ENDING_SIGNALS = 0x4007;
 
     /** The begin of each command. */
     private static final List<String> LAUNCHER = launcher();
@@ -119,8 +121,8 @@ final class Command implements AutoCloseable {
     }
 
     static Command start(ProcessBuilder builder) throws IOException {
-        if (ignoresInterrupts()) {
-            List<String> line = new ArrayList<>(List.of("env", "--default-signal=INT"));
+        if (ignoresSignals()) {
+            List<String> line = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,QUIT,TERM"));
             line.addAll(builder.command());
             builder.command(line);
         }
@@ -128,14 +130,14 @@ final class Command implements AutoCloseable {
     }
 
     /**
-     * Whether SIGINT ends none of the processes that these tests start. A shell without job control has what it runs in
-     * the background ignore that signal, and so do all children.
+     * Whether a signal that ends programs ends none of those that these tests start. A shell without job control has
+     * what it runs in the background ignore SIGINT, and nohup SIGHUP, and so do all children.
      */
-    private static boolean ignoresInterrupts() throws IOException {
+    private static boolean ignoresSignals() throws IOException {
         Path status = Path.of("/proc/self/status");
         return Files.exists(status) && Files.readAllLines(status).stream()
                 .filter(line -> line.startsWith("SigIgn:"))
-                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0);
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & ENDING_SIGNALS) != 0);
     }
 
     static Command start(Path jobs, String... args) throws IOException {

@@ -126,6 +126,8 @@ class StuckTest {
                 : Command.start(jobs, words)) {
             command.endInput();
             return command.result();
+        } catch (Exception e) {
+            throw new IllegalStateException("\"" + name + "\" as " + how, e);
         }
     }
 
