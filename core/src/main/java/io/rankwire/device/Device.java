@@ -95,7 +95,7 @@ public final class Device implements FrameSink {
     private final NetworkMatching network;
     private final Withdrawals withdrawals;
     private OneSided oneSided;
-    private WorkEngine engine;
+    WorkEngine engine;
     /** Whether a peer was lost: read with each receive, so it is here. */
     private boolean anyLost;
     /** Peers that were lost for their frames, and are not reported yet. */
@@ -175,10 +175,11 @@ public final class Device implements FrameSink {
         this.outbound = new Outbound(credit, control, busy, buffered, sends, priorities);
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct, hardware);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, control, events);
+        this.interruptions = new Interruptions(this, queues, operations, unexpected);
         this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
                 Arena.ofAuto().allocate(Loopback.STEP, 64));
-        this.inbound = new Inbound(config, queues, operations, peers, payloads, unexpected, credit, control, receives,
-                loopback, events);
+        this.inbound = new Inbound(config, queues, operations, interruptions, peers, payloads, unexpected, credit,
+                control, receives, loopback, events);
         boolean isPlain = hardware == null && config.split() == null && !config.mayRefuse();
         this.network = new NetworkMatching(isPlain ? port.tagMatcher() : TagMatcher.NONE, peers, queues, operations,
                 control, credit, this, events);
@@ -188,7 +189,6 @@ public final class Device implements FrameSink {
         this.datagrams = new Datagrams(config.doorbells(), maxPayload, peers, control, events);
         this.withdrawals = new Withdrawals(peers, queues, operations, unexpected, outbound, loopback, attempts, splits,
                 network);
-        this.interruptions = new Interruptions(queues, operations, unexpected, withdrawals, network, () -> engine);
         List<PeerLost> lost = new ArrayList<>();
         this.agreements = new AgreementFrames(this, peers, lost, events);
         this.losses = new Losses(lost, peers, queues, operations, buffered, sends, receives, direct, unexpected, wants,

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  * Receives. An arriving message is given to the earliest receive that matches; without one it joins the {@link
  * UnexpectedMessages} until a receive comes.
  */
-record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Peers peers,
+record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Interruptions interruptions, Peers peers,
         UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, ControlFrames control,
         ReceiveTransfers transfers, Loopback loopback, DeviceEvents events) {
     private static final int ID = 8;
@@ -65,7 +65,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
 
     /**
      * A whole message of a ready send. One that meets no receive proves that its send came too early, unless matching
-     * is divided: then the receive may be on its way inside.
+     * is divided: then the receive may be on its way inside. It proves nothing either after a death or a revocation.
      */
     void ready(int from, int meta, long header, MemorySegment memory, long payload, int bytes) {
         if (Frame.low(header) < 0) {
@@ -82,7 +82,7 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, Pe
     }
 
     private boolean isReadyFor(int from, long header) {
-        return config.split() != null
+        return config.split() != null || interruptions.hasEndedReceives(Frame.high(header))
                 || queues.get(Frame.high(header)).earliestPosted(MatchWord.exact(from, Frame.low(header))) >= 0;
     }
 

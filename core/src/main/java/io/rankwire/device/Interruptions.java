@@ -1,7 +1,6 @@
 package io.rankwire.device;
 
 import io.rankwire.device.match.Matching;
-import io.rankwire.device.work.WorkEngine;
 import io.rankwire.fabric.PeerLost;
 import io.rankwire.wire.MatchWord;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Contexts in which calls end though their peers are there. In a revoked context everything that waits ends, also what
@@ -18,23 +16,20 @@ import java.util.function.Supplier;
  * receives of any source end.
  */
 public final class Interruptions {
+    private final Device device;
     private final QueueTable queues;
     private final Operations operations;
     private final UnexpectedMessages unexpected;
-    private final Withdrawals withdrawals;
-    private final NetworkMatching network;
-    private final Supplier<WorkEngine> engine;
     private final Map<Integer, Interrupted> interrupted = new HashMap<>();
+    /** Contexts in which receives may have ended before their messages come. */
+    private final Set<Integer> ended = new HashSet<>();
     private final Set<Integer> revoked = new HashSet<>();
 
-    Interruptions(QueueTable queues, Operations operations, UnexpectedMessages unexpected, Withdrawals withdrawals,
-            NetworkMatching network, Supplier<WorkEngine> engine) {
+    Interruptions(Device device, QueueTable queues, Operations operations, UnexpectedMessages unexpected) {
+        this.device = device;
         this.queues = queues;
         this.operations = operations;
         this.unexpected = unexpected;
-        this.withdrawals = withdrawals;
-        this.network = network;
-        this.engine = engine;
     }
 
     /**
@@ -54,6 +49,7 @@ public final class Interruptions {
      * @param tag receives with this tag end, too; {@link MatchWord#ANY} for none
      */
     public void begin(int context, PeerLost cause, int tag) {
+        ended.add(context);
         interrupted.put(context, new Interrupted(cause, tag == MatchWord.ANY ? Integer.MIN_VALUE : tag));
         Matching queue = queues.find(context);
         if (queue != null) {
@@ -73,9 +69,14 @@ public final class Interruptions {
      * @param peer the rank that is the cause, or -1
      */
     public void endPrograms(int context, int code, int peer) {
-        if (engine.get() != null) {
-            engine.get().interrupt(context, code, peer);
+        if (device.engine != null) {
+            device.engine.interrupt(context, code, peer);
         }
+    }
+
+    /** Whether receives in a context may have ended before their messages come. */
+    boolean hasEndedReceives(int context) {
+        return ended.contains(context);
     }
 
     boolean isRevoked(int context) {
@@ -87,8 +88,9 @@ public final class Interruptions {
         if (!revoked.add(context)) {
             return;
         }
+        ended.add(context);
         endPrograms(context, Code.REVOKED, -1);
-        network.stop(context);
+        device.network().stop(context);
         List<Operation> open = new ArrayList<>();
         operations.forEachInUse(operation -> {
             // Operations without a buffer are accesses to memory, or stand for a work program.
@@ -98,7 +100,7 @@ public final class Interruptions {
         });
         for (Operation operation : open) {
             if (operation.active()) {
-                withdrawals.cancel(operation);
+                device.cancel(operation);
             }
         }
         discard(context);
