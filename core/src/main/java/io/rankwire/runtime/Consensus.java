@@ -184,13 +184,14 @@ public final class Consensus {
     /** The bits that all members give, 0 if one of them is dead and not acknowledged by all. */
     public int agree(Endpoint on, int flags) {
         on.checkThere();
-        return result(decide(on, AGREES, halves(on, flags), 0, "agree"));
+        return result(host.withoutLateErrors(() -> decide(on, AGREES, halves(on, flags), 0, "agree")));
     }
 
     /** Writes the bits that all live members give, and throws if one is dead and not acknowledged by all. */
     public void agreeOfLive(Endpoint on, int[] flags) {
         checkFlags(on, "agreeOfLive", flags);
-        long[] value = decide(on, AGREES, halves(on, flags[0]), 0, "agreeOfLive");
+        long[] value = host.withoutLateErrors(
+                () -> decide(on, AGREES, halves(on, flags[0]), 0, "agreeOfLive"));
         flags[0] = bitsOfLive(on, value);
         RankwireException error;
         host.lock();
@@ -207,6 +208,10 @@ public final class Consensus {
     /** A communicator of the live members, the same at all of them. */
     public Endpoint shrink(Endpoint on) {
         on.checkThere();
+        return host.withoutLateErrors(() -> shrinkOnce(on));
+    }
+
+    private Endpoint shrinkOnce(Endpoint on) {
         long offer = session.contexts().allocateIfAny();
         long[] decided = repair(on, SHRINKS, offer, "shrink");
         long context = decided[Vote.HIGHEST];
@@ -229,7 +234,7 @@ public final class Consensus {
      */
     public Endpoint replace(Endpoint on) {
         on.checkThere();
-        return complete(replaceOnce(on));
+        return host.withoutLateErrors(() -> complete(replaceOnce(on)));
     }
 
     /** Agrees with the other members of a new communicator that it is made; replaces those that have died meanwhile. */

@@ -113,6 +113,13 @@ final class DeviceLock {
         }
     }
 
+    /** As {@link #lockAgain}, but leaves what it would throw for {@link #takeFailure}. */
+    void lockOnly() {
+        if (!enterBiased()) {
+            lockShared();
+        }
+    }
+
     private boolean enterBiased() {
         if (Thread.currentThread() == owner) {
             INSIDE.setOpaque(this, inside + 1);
@@ -246,7 +253,8 @@ final class DeviceLock {
         }
     }
 
-    private RuntimeException takeFailure() {
+    /** Returns what the next thread that takes the lock would throw, or null; the caller has the lock and keeps it. */
+    RuntimeException takeFailure() {
         RuntimeException thrown = failure;
         failure = failures.poll();
         return thrown;

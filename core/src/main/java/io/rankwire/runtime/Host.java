@@ -178,6 +178,20 @@ public final class Host {
         actions.runDue();
     }
 
+    /** Runs a call that other ranks take part in: errors of earlier messages do not end it, but wait for its end. */
+    <T> T withoutLateErrors(Supplier<T> call) {
+        lock.lockOnly();
+        late.hold();
+        try {
+            unlock();
+            return call.get();
+        } finally {
+            lock.lockOnly();
+            late.deliver();
+            unlock();
+        }
+    }
+
     /** Runs one round of progress; the caller has the lock. */
     public int progress() {
         return (++rounds & clockMask) == 0 ? progressByClock(false) : device.progress(nowNs);

@@ -5,6 +5,7 @@ import io.rankwire.RankwireException;
 import io.rankwire.device.Code;
 import io.rankwire.device.Device;
 import io.rankwire.device.Refusal;
+import java.util.ArrayDeque;
 import java.util.function.Consumer;
 
 /**
@@ -37,6 +38,9 @@ final class LateErrors implements Consumer<Refusal> {
 
     private final DeviceLock lock;
     private Session session;
+    /** Calls under way during which errors wait. */
+    private int holders;
+    private final ArrayDeque<RuntimeException> held = new ArrayDeque<>();
 
     LateErrors(DeviceLock lock) {
         this.lock = lock;
@@ -58,7 +62,27 @@ final class LateErrors implements Consumer<Refusal> {
                         refusal.room())
                 : "rank " + peer + " has called rsend" + tag + ": no receive was posted when the message of "
                         + refusal.bytes() + " bytes came, so it was refused";
-        lock.fail(new LateError(on, classOf(refusal.code()), "rank " + session.worldRank() + ": " + text));
+        LateError error = new LateError(on, classOf(refusal.code()), "rank " + session.worldRank() + ": " + text);
+        if (holders > 0) {
+            held.add(error);
+        } else {
+            lock.fail(error);
+        }
+    }
+
+    /** Errors wait until {@link #deliver} was called as often as this; the caller has the lock. */
+    void hold() {
+        holders++;
+        for (RuntimeException each = lock.takeFailure(); each != null; each = lock.takeFailure()) {
+            held.add(each);
+        }
+    }
+
+    void deliver() {
+        if (--holders == 0) {
+            held.forEach(lock::fail);
+            held.clear();
+        }
     }
 
     private static String call(int code) {
