@@ -9,18 +9,28 @@ import java.util.Arrays;
  * the topologies use it for calls that are rare and need not be fast. A report about a rank that waits here names the
  * program's call.
  */
-public record Agreement(Messenger messages, RankSet members, int rank, int root, int tag, String call) {
+public record Agreement(
+        Messenger messages, RankSet members, RankSet needed, int rank, int root, int tag, String call) {
     /**
      * All members create one for a call, with the same values.
      *
-     * @param on the communicator that carries the messages
+     * @param messages carry the rows
      * @param members the ranks that take part
+     * @param needed the ranks that the whole call needs: if one is dead, a row may never come
      * @param root the member that every row passes through
      * @param tag separates calls that may be under way at the same time
      * @param call the program's call, for reports
      */
+    public Agreement {}
+
+    /** An agreement of some ranks of a communicator, of a call that needs no others. */
     Agreement(Endpoint on, RankSet members, int root, int tag, String call) {
-        this(on.hidden(), members, members.rankOf(on.session().worldRank()), root, tag, call);
+        this(on, members, members, root, tag, call);
+    }
+
+    /** An agreement of some ranks of a communicator. */
+    Agreement(Endpoint on, RankSet members, RankSet needed, int root, int tag, String call) {
+        this(on.hidden(), members, needed, members.rankOf(on.session().worldRank()), root, tag, call);
     }
 
     /** An agreement of all ranks of a communicator; rank 0 is the root. */
@@ -93,11 +103,11 @@ public record Agreement(Messenger messages, RankSet members, int rank, int root,
     }
 
     void sendRow(int member, long... row) {
-        messages.sendRow(row, members.worldRank(member), tag, members, call);
+        messages.sendRow(row, members.worldRank(member), tag, needed, call);
     }
 
     long[] receiveRow(int member) {
-        return messages.receiveRow(members.worldRank(member), tag, members, call);
+        return messages.receiveRow(members.worldRank(member), tag, needed, call);
     }
 
     /** Joins rows to one, each behind its length. */

@@ -62,7 +62,7 @@ public final class Communicators {
                     + ", which calls, is not in it");
         }
         return parent.session().contexts().make(
-                parent, part, Contexts.GROUP_TAGS | tag, "createGroup", parent.name() + ".group");
+                parent, part, part, Contexts.GROUP_TAGS | tag, "createGroup", parent.name() + ".group");
     }
 
     private static void checkPart(Endpoint parent, String call, RankSet part) {
@@ -78,9 +78,12 @@ public final class Communicators {
         }
     }
 
-    /** Creates a communicator of a group; all members call it, and agree by messages of the parent. */
+    /**
+     * Creates a communicator of a group, in a call of all ranks; all members call this, and agree by messages of the
+     * parent.
+     */
     public static Endpoint make(Endpoint parent, RankSet group, String name, String call) {
-        return parent.session().contexts().make(parent, group, Contexts.CONTEXT, call, name);
+        return parent.session().contexts().make(parent, group, parent.everyone(), Contexts.CONTEXT, call, name);
     }
 
     /** Creates a communicator of some ranks, in another order; all ranks call it, and the other ranks get null. */

@@ -8,9 +8,11 @@ import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.runtime.collective.SharedSlots;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The contexts of a {@link Session}: numbers that separate the messages of communicators. The first rank of a
@@ -58,6 +60,18 @@ public final class Contexts {
     private int next;
     /** By number of this rank, how often it was used before. */
     private final Map<Integer, Integer> uses = new HashMap<>();
+    /**
+     * Contexts of calls that this rank has not made yet, or that have failed here: where a member is dead, the call of
+     * another member with the same tag may be an earlier or a later one.
+     */
+    private final Map<Making, Long> early = new ConcurrentHashMap<>();
+
+    /**
+     * A call that creates a communicator.
+     *
+     * @param hash of the members
+     */
+    private record Making(int parent, int tag, long hash) {}
 
     Contexts(Session session) {
         this.session = session;
@@ -120,10 +134,24 @@ public final class Contexts {
         }
     }
 
-    /** Creates a communicator of a group; all members call it, and agree by messages of the parent. */
-    Endpoint make(Endpoint parent, RankSet group, int tag, String call, String name) {
-        Agreement members = new Agreement(parent, group, 0, tag, call);
-        long context = members.broadcast(members.isRoot() ? allocate() : 0)[0];
+    /**
+     * Creates a communicator of a group; all members call it, and agree by messages of the parent.
+     *
+     * @param needed as in {@link Agreement}
+     */
+    Endpoint make(Endpoint parent, RankSet group, RankSet needed, int tag, String call, String name) {
+        Agreement members = new Agreement(parent, group, needed, 0, tag, call);
+        long hash = Arrays.hashCode(group.members());
+        Making making = new Making(parent.context(), tag, hash);
+        Long context = members.isRoot() ? Long.valueOf(members.broadcast(allocate(), hash)[0]) : early.remove(making);
+        while (context == null) {
+            long[] row = members.receiveRow(0);
+            if (row[1] == hash) {
+                context = row[0];
+            } else {
+                early.put(new Making(parent.context(), tag, row[1]), row[0]);
+            }
+        }
         return add(new Endpoint(session, group, context, name));
     }
 
@@ -181,7 +209,7 @@ public final class Contexts {
         int context = ending.context();
         int root = root(ending);
         int rank = everyone.rankOf(session.worldRank());
-        Agreement all = new Agreement(ending.hidden().quiet(), everyone, rank, root, ENDING, "free");
+        Agreement all = new Agreement(ending.hidden().quiet(), everyone, everyone, rank, root, ENDING, "free");
         CallLog calls = ending.collectives().calls();
         int other = all.firstDifferent(calls.made(), calls.history());
         if (other >= 0) {
@@ -191,7 +219,7 @@ public final class Contexts {
         // A member that gets to know of the revocation before the others frees alone, and sends nothing.
         Messenger endings = new Messenger(session.host(), session.all(), ENDINGS | HIDDEN).quiet()
                 .until(ending.members()::isOriginRevoked);
-        if (new Agreement(endings, everyone, rank, root, context, "free").gather() != null) {
+        if (new Agreement(endings, everyone, everyone, rank, root, context, "free").gather() != null) {
             SharedSlots.end(session.host(), context);
             session.consensus().end(context);
             if (owner(context) == session.worldRank()) {

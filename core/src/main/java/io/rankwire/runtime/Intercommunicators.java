@@ -57,7 +57,7 @@ public final class Intercommunicators {
             boolean isDead = e.errorClass() == ErrorClass.PEER && peer != MatchWord.ANY && local.session().goesOn();
             if (isDead || e.errorClass() == ErrorClass.REVOKED) {
                 Agreement side = new Agreement(
-                        local.hidden().quiet(), local.group(), leader, leader, Contexts.SIDES, CREATE);
+                        local.hidden().quiet(), local.group(), local.group(), leader, leader, Contexts.SIDES, CREATE);
                 try {
                     side.broadcast(isDead ? UNREACHED : REVOKED, peer);
                 } catch (RankwireException other) {
