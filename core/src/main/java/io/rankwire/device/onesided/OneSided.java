@@ -57,7 +57,7 @@ public final class OneSided {
     private final Peers peers;
     private final Runnable addChore;
     private final RegionTable regions = new RegionTable();
-    private final RegionLocks locks = new RegionLocks(this::granted);
+    private final RegionLocks locks = new RegionLocks(this::granted, this::refusedLock);
     private final Combinations combinations = new Combinations();
     private final int chunk;
     private final ArrayDeque<Sending>[] queues;
@@ -549,7 +549,7 @@ public final class OneSided {
 
     private void lockFor(int from, int key, int channel, boolean exclusive) {
         if (regions.get(key) == null) {
-            refuse(from, ~channel, Code.UNKNOWN_REGION, 0, 0);
+            refusedLock(from, channel);
         } else {
             locks.lock(key, from, channel, exclusive);
         }
@@ -557,6 +557,10 @@ public final class OneSided {
 
     private void granted(int peer, int channel) {
         answer(Frame.LOCK_GRANTED, peer, Frame.header(channel, 0));
+    }
+
+    private void refusedLock(int peer, int channel) {
+        refuse(peer, ~channel, Code.UNKNOWN_REGION, 0, 0);
     }
 
     private void refuse(int to, int whose, int code, long offset, long bytes) {

@@ -39,18 +39,20 @@ final class RegionLocks {
         }
     }
 
-    /** Called when a lock is granted to a channel of a peer. */
-    interface Granted {
-        void granted(int peer, int channel);
+    /** Answers a channel of a peer that has asked for a lock. */
+    interface Answer {
+        void to(int peer, int channel);
     }
 
     private static final int NOBODY = -1;
 
-    private final Granted granted;
+    private final Answer granted;
+    private final Answer refused;
     private final Map<Integer, Lock> locks = new HashMap<>();
 
-    RegionLocks(Granted granted) {
+    RegionLocks(Answer granted, Answer refused) {
         this.granted = granted;
+        this.refused = refused;
     }
 
     void lock(int key, int peer, int channel, boolean exclusive) {
@@ -82,15 +84,19 @@ final class RegionLocks {
         }
     }
 
+    /** A region ends: those that wait for it get no lock. */
     void drop(int key) {
-        locks.remove(key);
+        Lock dropped = locks.remove(key);
+        if (dropped != null) {
+            dropped.waiting.forEach(waiter -> refused.to(waiter.peer, waiter.channel));
+        }
     }
 
     private void grant(Lock lock) {
         while (!lock.waiting.isEmpty() && lock.admits(lock.waiting.peek().exclusive)) {
             Waiter next = lock.waiting.remove();
             lock.take(next.peer, next.exclusive);
-            granted.granted(next.peer, next.channel);
+            granted.to(next.peer, next.channel);
         }
     }
 }

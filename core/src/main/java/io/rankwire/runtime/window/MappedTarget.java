@@ -291,7 +291,7 @@ final class MappedTarget implements Target {
         }
     }
 
-    /** Gives back a lock that this rank has, or waited for. */
+    /** Gives back a lock that this rank has, or waited for. If it was declared dead, another rank may have the lock. */
     private void leave(boolean exclusive) {
         try {
             if (exclusive) {
@@ -361,11 +361,7 @@ final class MappedTarget implements Target {
 
     @Override
     public void unlock(boolean exclusive) {
-        try {
-            Words.ordered(control, exclusive ? LOCK : shareOf(window.rank()), 0);
-        } catch (IllegalStateException e) {
-            checkFreed(e);
-        }
+        leave(exclusive);
     }
 
     @Override
