@@ -88,14 +88,35 @@ public final class Survivors {
             dead.add(cause);
             suspects.clear(rank);
             isSuspecting = !suspects.isEmpty();
-            takeLast(nowNs);
-            device.lose(cause);
-            session.host().losses.note(cause);
-            for (Endpoint each : session.contexts().live()) {
-                each.members().lose(cause);
-            }
+            takeIn(cause, nowNs);
         }
         taken = now;
+    }
+
+    /** Ends what waits for a dead rank, all of it also if the last frames of that rank lead to an error. */
+    private void takeIn(PeerLost cause, long nowNs) {
+        RuntimeException failure = null;
+        try {
+            takeLast(nowNs);
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        try {
+            device.lose(cause);
+        } catch (RuntimeException e) {
+            failure = failure == null ? e : failure;
+        }
+        session.host().losses.note(cause);
+        for (Endpoint each : session.contexts().live()) {
+            try {
+                each.members().lose(cause);
+            } catch (RuntimeException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private long word() {

@@ -103,6 +103,8 @@ public final class Runner {
             if (call.inMemory != null && call.inMemory.run(shared(), call, tag)) {
                 return;
             }
+            // A call in memory may have waited, and learned of a death, before it goes on with messages.
+            on.members().checkInterrupted(call.call);
             Operation whole = call.start(host, tag, true);
             await(whole, call);
             int code = whole.code();

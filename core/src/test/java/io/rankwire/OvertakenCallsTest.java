@@ -1,0 +1,226 @@
+package io.rankwire;
+
+import static io.rankwire.RepairTest.dies;
+import static io.rankwire.RepairTest.places;
+import static io.rankwire.RepairTest.sum;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.rankwire.launch.MortalRanks;
+import io.rankwire.memory.Rand;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls whose messages, locks or members are overtaken by a death. */
+class OvertakenCallsTest {
+    private static final int LONG = 100_000;
+    private static final int ROUNDS = 60;
+
+    /** Ends a wait, so that a test fails rather than hangs. */
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        assertTrue(latch.await(2, TimeUnit.MINUTES));
+    }
+
+    private static void assertClass(ErrorClass expected, Executable call) {
+        RankwireException error = assertThrows(RankwireException.class, call);
+        assertEquals(expected, error.errorClass(), error.getMessage());
+    }
+
+    /** The receive was posted when rank 0 learned of it, and ended before its message came. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTakeAReadyMessageWhoseReceiveADeathHasEnded(boolean severalHosts) {
+        CountDownLatch posted = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            all.barrier();
+            int[] large = new int[LONG];
+            if (all.rank() == 2) {
+                await(posted);
+                dies();
+            } else if (all.rank() == 1) {
+                Request small = all.irecv(new int[1], Communicator.ANY_SOURCE, 1);
+                Request big = all.irecv(large, Communicator.ANY_SOURCE, 2);
+                posted.countDown();
+                assertClass(ErrorClass.PEER, small::await);
+                assertClass(ErrorClass.PEER, big::await);
+                all.acknowledge();
+                ended.countDown();
+            } else {
+                await(ended);
+                all.rsend(new int[] {7}, 1, 1);
+                large[LONG - 1] = 8;
+                Request big = all.irsend(large, 1, 2);
+                assertEquals(0, all.agree(1));
+                big.await();
+            }
+            if (all.rank() == 1) {
+                assertEquals(0, all.agree(1));
+                int[] got = new int[1];
+                all.receive(got, Communicator.ANY_SOURCE, 1);
+                assertEquals(7, got[0]);
+                all.receive(large, Communicator.ANY_SOURCE, 2);
+                assertEquals(8, large[LONG - 1]);
+            }
+            assertEquals(3, sum(all.shrink(), all.rank() + 1));
+            world.close();
+        });
+    }
+
+    /** Else one member would leave an agreement in which the others wait for it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReportAWrongReadySendAfterTheAgreementThatItMeets(boolean severalHosts) {
+        MortalRanks.run(2, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Communicator other = all.duplicate();
+            all.barrier();
+            for (int round = 0; round < ROUNDS; round++) {
+                if (all.rank() == 0) {
+                    other.rsend(new int[1], 1, 1);
+                }
+                assertEquals(5, all.agree(5));
+                Communicator again = all.shrink();
+                assertClass(ErrorClass.REQUEST, () -> {
+                    for (long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2); System.nanoTime() < end;) {
+                        other.iprobe(1 - all.rank(), 9);
+                    }
+                });
+                assertEquals(2, sum(again, 1));
+                again.free();
+            }
+            world.close();
+        });
+    }
+
+    /** A rank of another part dies in the middle of split, or a member in the middle of createGroup. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndTheMakingOfCommunicatorsInWhichARankDies(boolean severalHosts) {
+        for (int round = 0; round < ROUNDS; round++) {
+            Rand random = new Rand(round);
+            CountDownLatch inside = new CountDownLatch(5);
+            MortalRanks.run(5, places(severalHosts), (ranks, job) -> {
+                World world = World.join();
+                Communicator all = world.communicator();
+                inside.countDown();
+                await(inside);
+                if (job.rank() == 4) {
+                    Thread.ofPlatform().daemon().start(() -> {
+                        LockSupport.parkNanos(random.below(200_000));
+                        ranks.declare(4);
+                    });
+                }
+                // The communicators that are made before the death stay: other members may not have them.
+                assertClass(ErrorClass.PEER, () -> {
+                    while (true) {
+                        all.split(all.rank() / 2, 0);
+                    }
+                });
+                if (job.rank() == 0 || job.rank() == 4) {
+                    world.close();
+                    return;
+                }
+                try {
+                    all.createGroup(all.group().include(1, 2, 3, 4), 5);
+                } catch (RankwireException e) {
+                    assertEquals(ErrorClass.PEER, e.errorClass(), e.getMessage());
+                }
+                assertEquals(6, sum(all.createGroup(all.group().include(1, 2, 3), 5), all.rank()));
+                world.close();
+            });
+        }
+    }
+
+    /** Rank 1 is slow, and gives back a lock that the others took from it when it was declared dead. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepALockThatADeadRankGivesBack(boolean severalHosts) {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch takenOver = new CountDownLatch(1);
+        CountDownLatch givenBack = new CountDownLatch(1);
+        AtomicBoolean isHeld = new AtomicBoolean();
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Window window = all.allocateWindow(8, 8);
+            if (all.rank() == 1) {
+                window.lock(Window.Lock.EXCLUSIVE, 0);
+                held.countDown();
+                await(takenOver);
+                assertThrows(RankwireException.class, () -> window.unlock(0));
+                givenBack.countDown();
+                return;
+            }
+            if (all.rank() == 2) {
+                await(held);
+                ranks.declare(1);
+                window.lock(Window.Lock.EXCLUSIVE, 0);
+                isHeld.set(true);
+                takenOver.countDown();
+                // Rank 0 would get the lock meanwhile.
+                Thread.sleep(20);
+                isHeld.set(false);
+                window.unlock(0);
+            } else {
+                while (givenBack.getCount() > 0) {
+                    all.failed();
+                }
+                window.lock(Window.Lock.EXCLUSIVE, 0);
+                assertTrue(!isHeld.get(), "two ranks have the lock");
+                window.unlock(0);
+            }
+            world.close();
+        });
+    }
+
+    /** The owner frees its part alone, as it may when a member is dead. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndWaitsForALockWhoseOwnerFreesTheWindow(boolean severalHosts) {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch waiting = new CountDownLatch(1);
+        CountDownLatch freed = new CountDownLatch(1);
+        MortalRanks.run(4, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Window window = all.allocateWindow(8, 8);
+            if (all.rank() == 3) {
+                await(held);
+                dies();
+            }
+            if (all.rank() == 1) {
+                window.lock(Window.Lock.EXCLUSIVE, 0);
+                held.countDown();
+            }
+            while (all.failed().size() == 0) {
+                Thread.onSpinWait();
+            }
+            if (all.rank() == 2) {
+                waiting.countDown();
+                assertClass(ErrorClass.PEER, () -> window.lock(Window.Lock.EXCLUSIVE, 0));
+            } else if (all.rank() == 1) {
+                await(freed);
+            } else {
+                await(waiting);
+                // The request may come before or after the part is gone.
+                for (long end = System.nanoTime() + 20_000_000; System.nanoTime() < end;) {
+                    all.failed();
+                }
+                window.free();
+                freed.countDown();
+            }
+            assertEquals(6, sum(all.shrink(), all.rank() + 1));
+            world.close();
+        });
+    }
+}
