@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.MortalRanks;
 import io.rankwire.memory.Rand;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -220,6 +222,28 @@ class OvertakenCallsTest {
                 freed.countDown();
             }
             assertEquals(6, sum(all.shrink(), all.rank() + 1));
+            world.close();
+        });
+    }
+
+    @Test
+    void shouldRefuseTheSharedMemoryOfADeadRank() {
+        MortalRanks.run(3, null, (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Window window = all.sharedWindow(8, 8);
+            window.shared(1).set(ValueLayout.JAVA_BYTE, all.rank(), (byte) 1);
+            all.barrier();
+            if (all.rank() == 1) {
+                dies();
+            }
+            while (all.failed().size() == 0) {
+                Thread.onSpinWait();
+            }
+            assertClass(ErrorClass.PEER, () -> window.shared(1));
+            assertEquals(8, window.shared(0).byteSize());
+            window.sync();
+            window.free();
             world.close();
         });
     }

@@ -123,6 +123,11 @@ public final class MemberLosses {
 
     /** The first death of a member of a set, or null. */
     PeerLost firstOf(RankSet ranks) {
+        return firstOf(ranks, dead);
+    }
+
+    /** The first of some deaths that is one of a member of a set, or null. */
+    static PeerLost firstOf(RankSet ranks, List<PeerLost> dead) {
         for (PeerLost each : dead) {
             if (ranks.rankOf(each.rank()) >= 0) {
                 return each;

@@ -393,7 +393,8 @@ public final class Messenger {
 
     private PeerLost firstDead(RankSet members) {
         Survivors survivors = on.session().survivors();
-        return !isLasting ? on.members().firstOf(members) : survivors == null ? null : survivors.firstOf(members);
+        return !isLasting ? on.members().firstOf(members) : survivors == null ? null
+                : MemberLosses.firstOf(members, survivors.dead());
     }
 
     private boolean isRevoked() {

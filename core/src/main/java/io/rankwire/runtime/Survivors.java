@@ -25,9 +25,7 @@ public final class Survivors {
 
     private final Session session;
     private final FailureLog log;
-    /** The log's {@link FailureLog#countWord}, which may be null. */
-    private final MemorySegment word;
-    /** The memory and the place in which calls look at that word. */
+    /** The memory and the place in which calls look at the log's {@link FailureLog#countWord}; null if it has none. */
     private final MemorySegment reach;
     private final long at;
     /** What the word was when all that the log had was taken in. */
@@ -38,13 +36,11 @@ public final class Survivors {
     /** Ranks that this one cannot reach and that are not in the log. */
     private final BitSet suspects = new BitSet();
     private int lastSuspect;
-    /** Whether there is a suspect. */
-    private boolean isSuspecting;
 
     Survivors(Session session, FailureLog log) {
         this.session = session;
         this.log = log;
-        this.word = log.countWord();
+        MemorySegment word = log.countWord();
         this.reach = word == null ? null : Words.reach(word);
         this.at = word == null ? 0 : Words.origin(word);
         long now = word();
@@ -54,12 +50,12 @@ public final class Survivors {
 
     /** Takes in the deaths that were declared since the last time; returns how many. */
     int look(long nowNs) {
-        if (!hasNews() && !isSuspecting) {
+        if (!hasNews() && suspects.isEmpty()) {
             return 0;
         }
         int before = dead.size();
         takeIn(nowNs);
-        if (isSuspecting) {
+        if (!suspects.isEmpty()) {
             report();
         }
         return dead.size() - before;
@@ -74,7 +70,7 @@ public final class Survivors {
 
     /** Whether deaths were declared that are not taken in; needs no lock. Many calls ask, so this is one comparison. */
     public boolean hasNews() {
-        return (reach == null || Words.acquire(reach, at) != taken) && log.count() > dead.size();
+        return (reach == null || word() != taken) && log.count() > dead.size();
     }
 
     private void takeIn(long nowNs) {
@@ -87,7 +83,6 @@ public final class Survivors {
             }
             dead.add(cause);
             suspects.clear(rank);
-            isSuspecting = !suspects.isEmpty();
             takeIn(cause, nowNs);
         }
         taken = now;
@@ -120,7 +115,7 @@ public final class Survivors {
     }
 
     private long word() {
-        return word == null ? NOTHING : Words.acquire(word, 0);
+        return reach == null ? NOTHING : Words.acquire(reach, at);
     }
 
     /** Takes in what a dead rank has sent: it sends nothing any more. */
@@ -142,19 +137,9 @@ public final class Survivors {
         return dead;
     }
 
-    /** The first death of a member of a set, or null. */
-    PeerLost firstOf(RankSet ranks) {
-        for (PeerLost each : dead) {
-            if (ranks.rankOf(each.rank()) >= 0) {
-                return each;
-            }
-        }
-        return null;
-    }
-
     /** Whether every peer that this rank has lost is in the log, and what the log has is taken in. */
     boolean isSettled() {
-        return !isSuspecting && log.count() == dead.size();
+        return suspects.isEmpty() && log.count() == dead.size();
     }
 
     /** The fabric has lost peers. */
@@ -170,7 +155,6 @@ public final class Survivors {
     void suspect(int rank) {
         if (!log.isDead(rank)) {
             suspects.set(rank);
-            isSuspecting = true;
             report();
         }
     }

@@ -5,11 +5,17 @@ import io.rankwire.fabric.PeerLost;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.type.ElementType;
 import io.rankwire.type.Reduction;
+import java.lang.foreign.MemorySegment;
 
 /** The part of a rank that is dead: each access ends with an error. */
 record DeadTarget(WindowEndpoint window, int rank, PeerLost cause) implements Target {
     private RuntimeException error(String call) {
         return window.lost(call + " at rank " + rank + " on " + window.name() + CallSite.find(), cause);
+    }
+
+    @Override
+    public MemorySegment memory() {
+        throw error("shared");
     }
 
     @Override
