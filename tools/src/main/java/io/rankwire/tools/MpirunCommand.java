@@ -138,6 +138,7 @@ final class MpirunCommand {
         options.ranks = given.has(RANKS) ? given.number(RANKS)
                 : given.has(RANKS_PER_HOST) ? given.number(RANKS_PER_HOST)
                 : several ? 1 : Runtime.getRuntime().availableProcessors();
+        options.checkSpares(given);
         options.environment.add("RANKWIRE_DIALECT=openmpi");
         options.library = MpiLibrary.path();
         options.hasOpenMpiVariables = true;

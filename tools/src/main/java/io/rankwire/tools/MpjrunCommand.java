@@ -65,6 +65,7 @@ final class MpjrunCommand {
         options.classPath = given.text(RunOptions.CLASS_PATH);
         options.jvm.addAll(given.passed());
         options.onFailure(given, false);
+        options.checkSpares(given);
         if (given.has(DEBUG)) {
             String port = given.text(DEBUG);
             options.debug = DebugPlan.ofAll(Integer.parseInt(port == null ? FIRST_DEBUG_PORT : port));

@@ -89,7 +89,8 @@ final class RunOptions {
                       continue  go on without it: calls that need it fail at the other ranks""");
     static final Option SPARES = Option.number("K", 1, MOST_RANKS, "--spares")
             .help("with --on-failure continue: start K processes more, which wait to replace ranks that fail; without"
-                    + " one that waits, a process is started when a rank is to be replaced");
+                    + " one that waits, a process is started when a rank is to be replaced. Not for --threads or"
+                    + " several programs; N + K is at most " + MOST_RANKS);
     static final Option DEBUG = Option.text("RANK[:PORT]", "--debug").never(TIMEOUT, STALL, ON_STALL, START_TIMEOUT)
             .help("have this rank wait for a debugger before it runs the program; a line says how to attach. Without a"
                     + " port it is " + Debugger.USUAL_PORT + ", or any if that is in use. Stalls and deadlocks are not"
@@ -266,6 +267,7 @@ final class RunOptions {
         if (options.spares > 0 && options.threads) {
             throw given.wrong("option --spares does not go with --threads, where ranks start at once");
         }
+        options.checkSpares(given);
         options.debug = given.has(DEBUG) ? DebugPlan.of(given, DEBUG, given.text(DEBUG)) : null;
         options.pauses = given.has(PAUSE_ON_ERROR);
         options.verbose = given.has(VERBOSE);
@@ -293,6 +295,14 @@ final class RunOptions {
         spares = given.has(SPARES) ? given.number(SPARES) : 0;
         if (spares > 0 && !goesOn) {
             throw given.wrong("option --spares needs --on-failure continue");
+        }
+    }
+
+    /** Refuses more ranks and spares than a job can have. */
+    void checkSpares(Given given) {
+        if (ranks + spares > MOST_RANKS) {
+            throw given.wrong("option --spares: " + ranks + " ranks and " + spares + " spares are more than "
+                    + MOST_RANKS + " together");
         }
     }
 

@@ -37,8 +37,19 @@ class UsageTest {
         assertTrue(complaint("-n", "1", "--on-failure=end", "--spares=1", "X").contains("needs --on-failure continue"));
         assertTrue(complaint("-n", "1", "--on-failure=continue", "--threads", "--spares=1", "X")
                 .contains("option --spares does not go with --threads"));
+        assertTrue(complaint("-n", "2", "--on-failure=continue", "--spares=1", "X", ":", "-n", "1", "Y")
+                .contains("option --spares does not go with several programs"));
+        assertTrue(complaint("-n", "65000", "--on-failure=continue", "--spares=537", "X")
+                .contains("option --spares: 65000 ranks and 537 spares are more than 65536 together"));
         assertTrue(complaint("-n", "1", "X", ":", "-n", "1", "--timeout", "3", "Y").contains("for the whole job"));
         assertTrue(complaint("--threads", "-n", "1", "X", ":", "-n", "1", "Y").contains("several programs"));
+    }
+
+    @Test
+    void shouldTakeAsManySparesAsThereIsRoomFor() {
+        RunOptions options = RunOptions.parse("-n", "65000", "--on-failure=continue", "--spares=536", "X");
+        assertEquals(536, options.spares);
+        assertEquals(RunOptions.MOST_RANKS, options.places());
     }
 
     @Test
