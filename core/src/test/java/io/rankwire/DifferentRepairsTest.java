@@ -50,7 +50,8 @@ class DifferentRepairsTest {
             }
             RankwireException error = assertThrows(RankwireException.class, all::replace);
             assertEquals(ErrorClass.RESOURCE, error.errorClass(), error.getMessage());
-            assertTrue(error.getMessage().contains("ranks of this job cannot be replaced"), error.getMessage());
+            assertTrue(error.getMessage().contains("this job cannot start new ranks: call shrink()"),
+                    error.getMessage());
             assertEquals(3, sum(all.shrink()));
             world.close();
         });

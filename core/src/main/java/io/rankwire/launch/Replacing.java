@@ -66,7 +66,8 @@ public final class Replacing {
     private Replacements.Answer find(Replacements.Request request) throws IOException {
         int missing = request.dead().size() - crew.spares(request.dead().getFirst()).size();
         if (crew.next() + missing > places) {
-            return new Replacements.Answer(null, "all " + places + " places of the job have been used");
+            return new Replacements.Answer(null, "the job may start " + places + " ranks in all and has started "
+                    + crew.next() + ", so it cannot start " + missing + " more: call shrink() to go on with fewer");
         }
         Map<Integer, Integer> ranks = new HashMap<>();
         List<Integer> taken = new ArrayList<>();

@@ -160,13 +160,14 @@ public final class Consensus {
      * @param ofLive as {@link #agreeOfLive}
      */
     public Pending start(Endpoint on, int[] flags, boolean ofLive) {
-        checkFlags(on, ofLive ? "iagreeOfLive" : "iagree", flags);
+        String call = ofLive ? "iagreeOfLive" : "iagree";
+        checkFlags(on, call, flags);
         RuntimeException failure;
         host.lock();
         try {
-            return new Pending(on, begin(on, AGREES, halves(on, flags[0]), 0, "iagree"), flags, ofLive);
+            return new Pending(on, begin(on, AGREES, halves(on, flags[0]), 0, call), flags, ofLive);
         } catch (RuntimeException e) {
-            failure = host.translate(e, "iagree");
+            failure = host.translate(e, call);
         } finally {
             host.unlock();
         }
@@ -281,7 +282,7 @@ public final class Consensus {
     private Replacements.Answer ask(Endpoint on, Replacements.Request request) {
         Replacements replacements = session.replacements();
         if (replacements == null) {
-            return new Replacements.Answer(null, "ranks of this job cannot be replaced");
+            return new Replacements.Answer(null, "this job cannot start new ranks: call shrink() to go on with fewer");
         }
         try {
             int number = replacements.ask(request);

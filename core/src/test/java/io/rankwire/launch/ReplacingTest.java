@@ -72,7 +72,8 @@ class ReplacingTest {
     void shouldStartProcessesUntilAllPlacesAreUsed() throws IOException {
         assertEquals(List.of(0, 2), ask("a", List.of(0, 1), List.of(1)).members());
         assertEquals(List.of(3, 4), ask("b", List.of(0, 1), List.of(0, 1)).members());
-        assertEquals("all 5 places of the job have been used", ask("c", List.of(0, 1), List.of(1)).reason());
+        assertEquals("the job may start 5 ranks in all and has started 5, so it cannot start 1 more: call shrink() to"
+                + " go on with fewer", ask("c", List.of(0, 1), List.of(1)).reason());
         assertEquals(List.of("2 like 1", "3 like 0", "4 like 1"), started);
     }
 
@@ -144,7 +145,8 @@ class ReplacingTest {
         }
         replacing.look();
         for (int number : keys.keySet()) {
-            assertEquals("all 5 places of the job have been used", asking.answer(number).reason());
+            assertEquals("the job may start 5 ranks in all and has started 2, so it cannot start 6 more: call shrink()"
+                    + " to go on with fewer", asking.answer(number).reason());
         }
     }
 

@@ -232,7 +232,9 @@ final class RosterDeathsTest {
                 }
             }
             if (next + missing.size() - free.size() > places) {
-                return new Replacements.Answer(null, "all " + places + " places of the job have been used");
+                return new Replacements.Answer(null, "the job may start " + places + " ranks in all and has started "
+                        + next + ", so it cannot start " + (missing.size() - free.size())
+                        + " more: call shrink() to go on with fewer");
             }
             Map<Integer, Integer> found = new HashMap<>();
             for (int one : missing) {
