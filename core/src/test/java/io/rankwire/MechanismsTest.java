@@ -30,7 +30,7 @@ class MechanismsTest {
     private static List<String[]> rows() throws IOException {
         List<String[]> rows = new ArrayList<>();
         for (String row : Files.readAllLines(ROOT.resolve("docs/MECHANISMS.md"))) {
-            if (row.matches("\\| [RHTDX][0-9].*")) {
+            if (row.matches("\\| [RHTDXF][0-9].*")) {
                 rows.add(row.substring(2, row.length() - 2).split(" \\| "));
             }
         }
@@ -50,7 +50,7 @@ class MechanismsTest {
             assertTrue(row[COLUMNS - 1].contains("Test`") || row[COLUMNS - 1].startsWith("as "), row[0]);
         }
         List<String> expected = new ArrayList<>();
-        Map.of("R", 6, "H", 13, "T", 5, "D", 8, "X", 9).forEach((letter, count) -> {
+        Map.of("R", 6, "H", 13, "T", 5, "D", 8, "X", 9, "F", 4).forEach((letter, count) -> {
             for (int i = 1; i <= count; i++) {
                 expected.add(letter + i);
             }

@@ -30,7 +30,7 @@ class ProseTest {
     /** A gap between two words may be the end of a line, with the asterisk of a comment behind it. */
     private static final Pattern WORD = Pattern.compile(WORDS.stream().map(each -> each.replace(" ", "[\\s*/]+"))
             .collect(Collectors.joining("|", "\\b(?:", ")\\b")), Pattern.CASE_INSENSITIVE);
-    private static final Pattern ID = Pattern.compile("\\b(?:R[1-6]|H(?:[1-9]|1[0-3])|T[1-5]|D[1-8]|X[1-9])\\b");
+    private static final Pattern ID = Pattern.compile("\\b(?:R[1-6]|H(?:[1-9]|1[0-3])|T[1-5]|D[1-8]|X[1-9]|F[1-4])\\b");
     private static final Pattern CODE_BLOCK = Pattern.compile("^ *```.*?^ *```", Pattern.MULTILINE | Pattern.DOTALL);
     /** Literals come first, so that slashes inside of them begin no comment. */
     private static final Pattern LITERAL_OR_COMMENT = Pattern.compile("\"\"\"[\\s\\S]*?\"\"\""
