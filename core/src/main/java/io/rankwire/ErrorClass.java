@@ -25,7 +25,10 @@ public enum ErrorClass {
     BUFFER,
     /** An offset or count outside of its buffer, or below zero. */
     COUNT,
-    /** A communicator that was freed, or a group that does not fit. */
+    /**
+     * A communicator that was freed, a group that does not fit, or members of a communicator of which some call {@link
+     * Communicator#shrink} and others {@link Communicator#replace}.
+     */
     COMMUNICATOR,
     /** A grid, coordinates or a graph that do not fit, or that ranks give differently. */
     TOPOLOGY,
@@ -39,7 +42,11 @@ public enum ErrorClass {
     COLLECTIVE,
     /** An object that a codec cannot encode or decode. */
     CODEC,
-    /** A limit was met: headers, buffered bytes, contexts, doorbells, shared memory. */
+    /**
+     * A limit was met: headers, buffered bytes, communicators, doorbells, shared memory. Also: {@link
+     * Communicator#replace} finds no process for a dead rank, or a {@link Checkpoint} has lost a state with all its
+     * copies.
+     */
     RESOURCE,
     /** A datagram that no queue would take, or a queue id in use. */
     DATAGRAM,
@@ -53,7 +60,10 @@ public enum ErrorClass {
     PEER,
     /** A communicator that this rank or another one has revoked. */
     REVOKED,
-    /** The job was ended by another rank's failure, by a deadlock or from outside. */
+    /**
+     * The job was ended by another rank's failure, by a deadlock or from outside. In a job that goes on: this rank, a
+     * thread, was declared dead; a process ends then.
+     */
     ABORTED,
     /** Any other wrong argument. */
     ARGUMENT

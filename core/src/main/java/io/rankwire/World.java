@@ -224,8 +224,9 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Returns whether this rank replaces one that has died. The others have {@link #communicator()} of it as the
-     * result of {@link Communicator#replace}, and usually go on with {@link Checkpoint#restore}, as it should.
+     * Returns whether this rank replaces one that has died. Its {@link #communicator()} is then the communicator that
+     * {@link Communicator#replace} returns at the other ranks. It has no data of the dead rank: the others send it
+     * what it needs, or all ranks call {@link Checkpoint#restore}.
      *
      * @return false for all ranks that have begun with the job
      */

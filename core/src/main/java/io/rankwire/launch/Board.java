@@ -351,7 +351,7 @@ public final class Board {
         ownThreads.remove(thread);
     }
 
-    /** Some ranks are on other hosts; called before the board is used. The caller may find one here later. */
+    /** Sets which ranks are on other hosts. The caller keeps the array and clears a rank that comes to this host. */
     void elsewhere(boolean[] ranks) {
         for (boolean one : ranks) {
             elsewhere = one ? ranks : elsewhere;
@@ -363,7 +363,7 @@ public final class Board {
         closedElsewhere = worlds;
     }
 
-    /** Whether a rank is on another host: the board shows nothing of it, which means nothing. */
+    /** Whether a rank is on another host: the board has no state of it, though it may run. */
     public boolean isElsewhere(int rank) {
         return elsewhere != null && elsewhere[rank];
     }

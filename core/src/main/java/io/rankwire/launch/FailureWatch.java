@@ -106,7 +106,10 @@ public final class FailureWatch {
         return deaths;
     }
 
-    /** How a rank has ended; null if it lives, or has ended well. One that was to join a world has to. */
+    /**
+     * How a rank has ended; null if it lives, or has ended well. A rank that was to replace another one has failed if
+     * it has ended without joining its world, also with status 0.
+     */
     private Ending ending(int rank) {
         Ending ending = endings.of(rank);
         return ending == null && !processes.isSingle() && processes.status(rank) == 0

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 
 /**
  * The ranks of a {@link Roster} that come later than its world: spares, and those that are started to replace dead
- * ones. They get their places one by one. One that has a part in the job is made known to all ranks, and begins when
- * they have noted it.
+ * ones. They get their directories one after the other. The address of one that is to replace a dead rank goes to all
+ * ranks, and it begins when all of them have answered that they have noted it.
  */
 final class LateRanks implements Replacing.Crew {
     /** How long a rank that is started to replace another one may take to arrive if no agent sees its process. */

@@ -44,9 +44,10 @@ import java.util.stream.IntStream;
  * ranks get. A rank that another one cannot reach is killed first. What such a rank or a dead one sends does not count,
  * so of two that suspect each other the first report decides.
  *
- * <p>Such a job has places behind the ranks of its world: for spares, and for ranks that are started when they are to
- * replace dead ones. They come one by one, get a directory as the others did, and send where they listen. One that has
- * a part is made known to all ranks; when all of them have noted it, it gets its part, and begins.
+ * <p>Such a job has places behind the ranks of its world: for spares, and for ranks that are started later to replace
+ * dead ones. Each of them gets a directory as the others did, one rank after the other, and sends the address at which
+ * it listens. When it is to replace a dead rank, the root sends this address to all ranks. When all have answered that
+ * they have noted it, the root sends the new rank what it is to join, and the new rank begins.
  */
 final class Roster {
     /** What a job exits with when a rank is gone. */

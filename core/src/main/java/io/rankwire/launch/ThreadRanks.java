@@ -221,8 +221,9 @@ public final class ThreadRanks {
     }
 
     /**
-     * Starts the ranks that are to replace others. Only the thread that has started the first ones does so: what a
-     * thread inherits from the one that starts it is nothing of another rank.
+     * Starts the ranks that are to replace others. The thread that has started the first ranks calls this, and never a
+     * rank: a thread inherits values of thread locals from the thread that starts it, and those of a rank are not for
+     * another one.
      */
     private synchronized void startMore() {
         for (int rank = size; rank < used; rank++) {

@@ -16,9 +16,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * States on disk. File {@code NAME.RANKS.RANK.EPOCH} has the state of one of RANKS ranks. It is a draft until the ranks
- * have agreed that all have theirs. So one that is no draft shows that the state of each rank is there, be it as a
- * draft, and those of a save that has failed are never taken for others of the same epoch.
+ * States on disk. File {@code NAME.RANKS.RANK.EPOCH} has the state of one of RANKS ranks. It is written as a draft,
+ * with {@code .draft} behind its name, and renamed when the ranks have agreed that each has written its draft. So one
+ * file that was renamed shows that the states of all ranks are on disk, some of them perhaps as drafts. If there are
+ * only drafts, that save does not count, and they are not used.
  */
 public record CheckpointFiles(Path directory) {
     private static final long MOST_AT_ONCE = 1 << 30;

@@ -168,7 +168,7 @@ final class HostDeaths {
             return;
         }
         end(rank, code, ending);
-        // One that was started to replace another, and has ended without joining, is waited for.
+        // The others wait for a rank that is to replace another one. If it ends without joining, it is dead for them.
         if (code != 0 || places[rank].given && ending.startsWith("false")) {
             declare(rank, output.shortName(rank) + " " + how(rank));
         }

@@ -127,7 +127,7 @@ public final class StatusLine implements AutoCloseable {
         status.flush();
     }
 
-    /** Leaves the last words to an interruption that is under way: it may be why the command comes here. */
+    /** Does nothing while the command is being interrupted: the hook then prints the last words, and ends this. */
     @Override
     public synchronized void close() {
         if (!closed && forgetHook()) {

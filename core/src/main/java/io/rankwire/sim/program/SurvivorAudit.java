@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What all ranks of a program have seen that goes on when ranks die, and what must hold between them. Whatever is
- * promised to be the same at all members is noted by each of them under a name, also by those that die later.
+ * Checks the ranks of a program that goes on when some of them die. Each rank notes, under a name, every result that is
+ * promised to be the same at all members; two ranks that note different results under one name are a violation, even if
+ * one of them dies later.
  */
 final class SurvivorAudit {
     private final Map<String, String> uniform = new HashMap<>();

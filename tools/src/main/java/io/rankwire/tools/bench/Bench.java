@@ -316,8 +316,9 @@ public final class Bench {
             out.println();
         } else if (kept.isCompared()) {
             out.println("# ratio: " + (options.goesOn ? "jobs that go on when a rank fails (after) against jobs that"
-                    + " end" : "this build against the one before") + ", medians of the rounds; below 1 "
-                    + (options.goesOn ? "the first are" : "this one is") + " better\n");
+                    + " end then (before)" : "this build (after) against the other one (before)")
+                    + ", medians of the rounds; below 1 " + (options.goesOn ? "jobs that go on are" : "this build is")
+                    + " better\n");
         } else {
             out.println("# cost_ratio: against the better peer, medians of the rounds; below 1 ours is better\n");
         }

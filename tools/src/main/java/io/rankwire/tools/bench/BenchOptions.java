@@ -111,7 +111,7 @@ final class BenchOptions {
     final String fabric;
     /** Where the build to compare with is; null for none. */
     final Path baseline;
-    /** Whether jobs that go on when a rank fails are compared with others. */
+    /** Whether jobs that go on when a rank fails are compared with jobs that end then. */
     final boolean goesOn;
 
     BenchOptions(Given given) {
