@@ -63,7 +63,7 @@ class DocumentsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/SIM.md", "docs/SIM-faults.md"})
+    @ValueSource(strings = {"docs/SIM.md", "docs/SIM-faults.md", "docs/FAILURES.md"})
     void shouldPrintWhatADocumentShows(String document) throws Exception {
         List<Shown> all = shown(document);
         assertTrue(all.size() >= 2, document);
