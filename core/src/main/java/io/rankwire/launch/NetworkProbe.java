@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * done: their own starts would disturb it.
  */
 final class NetworkProbe implements FrameSink {
-    /** Kinds of frames: one that is not answered, one that is, the last one of all, and an answer. */
+    /** Kinds of frames: one that is not answered, one that is, the last one of all, which is not, and an answer. */
     private static final int SILENT = 1;
     private static final int ANSWERED = 2;
     private static final int LAST = 3;
@@ -65,7 +65,7 @@ final class NetworkProbe implements FrameSink {
     @Override
     public void frame(int from, int meta, long header, MemorySegment memory, long payload, int payloadBytes) {
         lastKind = meta;
-        if (meta == ANSWERED || meta == LAST) {
+        if (meta == ANSWERED) {
             answers++;
         }
     }
@@ -77,8 +77,8 @@ final class NetworkProbe implements FrameSink {
 
     /** Does not measure; the other rank, which may wait for it, goes on. */
     NetworkCost skip(String inside) {
-        send(Long.BYTES, LAST);
-        awaitAnswer();
+        round(0, 0);
+        end();
         return NetworkCost.unknown(inside);
     }
 
@@ -90,8 +90,7 @@ final class NetworkProbe implements FrameSink {
         long one = round(1, payload);
         int frames = Math.clamp(OTHERS_NS / one, 1, Math.max(1, LONG_BYTES / payload));
         double large = measure(OTHERS_NS, frames, payload);
-        send(Long.BYTES, LAST);
-        awaitAnswer();
+        end();
         return new NetworkCost(round / 2, Math.max(0, many - round) / (WINDOW - 1),
                 Math.max(0, large - round) / ((double) frames * payload), inside);
     }
@@ -122,6 +121,12 @@ final class NetworkProbe implements FrameSink {
         send(Long.BYTES, ANSWERED);
         awaitAnswer();
         return System.nanoTime() - before;
+    }
+
+    /** The other rank polls until this comes, for its answers may need that: a network may ask who sends them. */
+    private void end() {
+        send(Long.BYTES, LAST);
+        port.rest();
     }
 
     /** Answers until the other rank has measured enough. */
