@@ -74,6 +74,8 @@ public final class AgentRank extends Thread {
             } else if (job.board().aborted()) {
                 // Most likely thrown because of that, which the launcher reports once for all ranks.
                 System.exit(job.board().abortStatus());
+            } else if (job instanceof NetworkJob of) {
+                of.died(thrown);
             } else {
                 job.fail(thrown);
             }

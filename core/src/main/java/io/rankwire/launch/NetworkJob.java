@@ -333,15 +333,18 @@ final class NetworkJob extends Job {
         if (!embedded) {
             System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
         }
-        if (thrown instanceof Aborted) {
-            endJob(Aborted.status(thrown), failure(thrown.getMessage()));
-        } else {
+        endJob(Aborted.status(thrown), failure(thrown instanceof Aborted ? thrown.getMessage() : thrown.toString()));
+        if (!embedded) {
+            System.exit(Aborted.status(thrown));
+        }
+    }
+
+    /** The main method of this process has thrown this. In a job that goes on, the rank alone has failed. */
+    void died(Throwable thrown) {
+        if (!(thrown instanceof Aborted)) {
             report(Aborted.status(thrown), thrown.toString());
         }
-        if (embedded) {
-            return;
-        }
-        System.exit(Aborted.status(thrown));
+        fail(thrown);
     }
 
     /** The root decides, unless the other rank has left; it may know already, and better, what has happened. */
