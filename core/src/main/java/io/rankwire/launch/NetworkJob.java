@@ -333,7 +333,10 @@ final class NetworkJob extends Job {
         if (!embedded) {
             System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
         }
-        endJob(Aborted.status(thrown), failure(thrown instanceof Aborted ? thrown.getMessage() : thrown.toString()));
+        if (failed.compareAndSet(false, true)) {
+            endJob(Aborted.status(thrown),
+                    failure(thrown instanceof Aborted ? thrown.getMessage() : thrown.toString()));
+        }
         if (!embedded) {
             System.exit(Aborted.status(thrown));
         }
@@ -381,18 +384,14 @@ final class NetworkJob extends Job {
 
     /** This rank has failed, which ends the job unless that goes on. */
     private void report(int status, String what) {
-        if (!goesOn) {
-            endJob(status, failure(what));
-        } else if (failed.compareAndSet(false, true)) {
-            link.send(new FailedAlone(failure(what)));
+        if (failed.compareAndSet(false, true)) {
+            link.send(goesOn ? new FailedAlone(failure(what)) : new Failed(status, failure(what)));
         }
     }
 
-    /** Ends the job on all ranks, once. */
+    /** Ends the job on all ranks, unless it has been ended for another reason. */
     void endJob(int status, String reason) {
-        if (failed.compareAndSet(false, true)) {
-            link.send(new Failed(status, reason));
-        }
+        link.send(new Failed(status, reason));
     }
 
     @Override
