@@ -62,6 +62,8 @@ final class HostsCommand implements AgentLink.Listener {
     /** The agents that have answered last. */
     private final Set<Integer> heard = new HashSet<>();
     private boolean over;
+    /** Whether a signal ends the launcher: how the ranks end then is no news. */
+    private volatile boolean interrupted;
     /** Null unless the launcher says what it does. */
     private final LaunchLog log;
 
@@ -74,7 +76,8 @@ final class HostsCommand implements AgentLink.Listener {
 
     int run() {
         Thread interruption = new Thread(() -> {
-            if (clear()) {
+            interrupted = true;
+            if (clearOnce()) {
                 if (Main.IS_TERMINAL) {
                     // The cursor stands behind the ^C that the terminal has echoed.
                     System.err.println();
@@ -101,8 +104,13 @@ final class HostsCommand implements AgentLink.Listener {
         }
     }
 
+    /** As {@link #clearOnce}; where a signal ends the launcher, the thread that the signal has started does that. */
+    private boolean clear() {
+        return !interrupted && clearOnce();
+    }
+
     /** Leaves nothing behind on any host; false when it has been done already. */
-    private synchronized boolean clear() {
+    private synchronized boolean clearOnce() {
         if (over) {
             return false;
         }
@@ -155,7 +163,7 @@ final class HostsCommand implements AgentLink.Listener {
         tree.send(new Body().put(placed).put(rootHost).put(rootAgent).to(Kind.START, Message.ALL));
         input.start(bytes -> tree.send(new Body().put(bytes, bytes.length).to(Kind.INPUT, placed[0])));
         HostSlots ranks = new HostSlots(options.places(), placed, slots(hellos));
-        return new HostsWatch(options, output, events, ranks, rootAgent).watch(tree, this::clear);
+        return new HostsWatch(options, output, events, ranks, rootAgent).watch(tree, this::clear, () -> interrupted);
     }
 
     private HostsJob describe(List<ClassFiles> files) throws IOException {

@@ -65,12 +65,16 @@ final class HostsWatch {
      * Returns the exit status of the job, when all has ended.
      *
      * @param clear ends everything; false if that has been done
+     * @param isInterrupted whether a signal ends everything
      */
-    int watch(Tree tree, BooleanSupplier clear) {
+    int watch(Tree tree, BooleanSupplier clear, BooleanSupplier isInterrupted) {
         long start = System.nanoTime();
         long timeoutNs = (long) (options.timeoutSeconds * 1e9);
         while (isRunning(tree) && output.broken() == null) {
             Message next = next();
+            if (isInterrupted.getAsBoolean()) {
+                break;
+            }
             long now = System.nanoTime();
             if (deaths != null && next == null) {
                 deaths.check(now);
@@ -113,7 +117,7 @@ final class HostsWatch {
             }
             fail(Telling.KILLED, 1, "cannot write the output of the ranks: " + why);
         }
-        if (deaths != null && telling == Telling.NOTHING) {
+        if (deaths != null && telling == Telling.NOTHING && !isInterrupted.getAsBoolean()) {
             status = deaths.finish();
         }
         if (options.stats && first) {
