@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.BitSet;
 
 /**
  * The ranks of a job that were declared dead, in the order of their declarations, which is the same for all ranks. The
@@ -157,31 +156,10 @@ public final class FailureLog {
         }
     }
 
-    /** The rank that another one cannot reach, as that one has reported last; -1 for none. */
+    /** The rank that another one cannot reach, as that has reported last; -1 for none, and if one of both is dead. */
     int suspectOf(int by) {
-        return words.getInt(entry(by) + SUSPECT) - 1;
-    }
-
-    /** The ranks that are not dead and that a rank which is not dead suspects. */
-    public BitSet suspects() {
-        BitSet found = new BitSet();
-        for (int by = 0; by < size; by++) {
-            int suspect = suspectOf(by);
-            if (suspect >= 0 && !isDead(by) && !isDead(suspect)) {
-                found.set(suspect);
-            }
-        }
-        return found;
-    }
-
-    /** A rank that is not dead and cannot reach this one, or -1. */
-    public int suspectedBy(int rank) {
-        for (int by = 0; by < size; by++) {
-            if (words.getInt(entry(by) + SUSPECT) - 1 == rank && !isDead(by)) {
-                return by;
-            }
-        }
-        return -1;
+        int suspect = words.getInt(entry(by) + SUSPECT) - 1;
+        return suspect < 0 || isDead(by) || isDead(suspect) ? -1 : suspect;
     }
 
     /** Gives a place that no rank of the world at the start has to a rank that replaces another. */

@@ -29,6 +29,8 @@ public final class FailureWatch {
     private final boolean allJoin;
     /** When it was first seen that a rank fails. */
     private final Map<Integer, Long> failingNs = new HashMap<>();
+    /** By the rank that cannot be reached. A rank that suspects several reports them in turn, until each is dead. */
+    private final Map<Integer, Suspicion> suspicions = new HashMap<>();
     /** Why this watch has killed ranks. */
     private final Map<Integer, String> killed = new HashMap<>();
     /** Ranks whose processes this watch has ended, or wants to. */
@@ -49,6 +51,9 @@ public final class FailureWatch {
         this.directory = directory;
         this.allJoin = allJoin;
     }
+
+    /** A rank that cannot reach another one, and since when that is known. */
+    private record Suspicion(int by, long sinceNs) {}
 
     /**
      * A rank that has died.
@@ -83,20 +88,21 @@ public final class FailureWatch {
     /** Declares the ranks that have died since the last call, and returns those that have failed. */
     public List<Death> look(long nowNs) {
         List<Death> deaths = new ArrayList<>();
+        noteSuspects(nowNs);
         for (int rank = 0; rank < board.size(); rank++) {
             if (log.isDead(rank)) {
                 continue;
             }
             Ending ending = ending(rank);
-            int suspectedBy = suspectedBy(rank);
-            boolean isSuspect = doomed.get(rank) || suspectedBy >= 0;
-            boolean isDue = ending == null ? isSuspect && !mayBeLeaving(rank, nowNs)
+            Suspicion suspicion = suspicion(rank);
+            boolean isSuspect = doomed.get(rank) || suspicion != null;
+            boolean isDue = ending == null ? isSuspect && !mayBeLeaving(rank, suspicion, nowNs)
                     : !isEnd(ending) && (isSuspect || isDue(ending, nowNs));
             if (!isDue) {
                 continue;
             }
             if (!isGone(rank)) {
-                kill(rank, ending, suspectedBy);
+                kill(rank, ending, suspicion);
                 if (!processes.isSingle()) {
                     continue;
                 }
@@ -116,20 +122,27 @@ public final class FailureWatch {
                 && Replacements.isMissing(board, rank) ? new Ending(rank, 1, false, NEVER_JOINED) : ending;
     }
 
-    /** A rank that cannot reach this one, or -1. Of two that suspect each other one goes on. */
-    private int suspectedBy(int rank) {
+    /** A suspicion ends with the rank that has it. */
+    private void noteSuspects(long nowNs) {
+        suspicions.keySet().removeIf(rank -> suspicion(rank) == null);
         for (int by = 0; by < board.size(); by++) {
-            if (log.suspectOf(by) == rank && !log.isDead(by) && !doomed.get(by)) {
-                return by;
+            int suspect = log.suspectOf(by);
+            if (suspect >= 0 && !doomed.get(by)) {
+                suspicions.putIfAbsent(suspect, new Suspicion(by, nowNs));
             }
         }
-        return -1;
     }
 
-    /** Whether the process of a rank may be ending by itself and has some time left for it. Its status says more. */
-    private boolean mayBeLeaving(int rank, long nowNs) {
+    /** Null if no live rank suspects this one. Of two that suspect each other one goes on. */
+    private Suspicion suspicion(int rank) {
+        Suspicion found = suspicions.get(rank);
+        return found == null || log.isDead(found.by) || doomed.get(found.by) ? null : found;
+    }
+
+    /** Whether the process of a suspect may be ending by itself and has some time left for it. Its status says more. */
+    private boolean mayBeLeaving(int rank, Suspicion suspicion, long nowNs) {
         long limit = board.state(rank) == Board.State.LEFT ? GRACE_NS : SUSPECT_NS;
-        return !isGone(rank) && nowNs - failingNs.computeIfAbsent(rank, first -> nowNs) < limit;
+        return !isGone(rank) && !doomed.get(rank) && nowNs - suspicion.sinceNs < limit;
     }
 
     /** Whether a rank that fails has ended, or has had the time for it. */
@@ -143,10 +156,10 @@ public final class FailureWatch {
         return processes.isSingle() ? board.state(rank) == Board.State.LEFT : processes.hasEnded(rank);
     }
 
-    private void kill(int rank, Ending ending, int suspectedBy) {
+    private void kill(int rank, Ending ending, Suspicion suspicion) {
         doomed.set(rank);
-        if (suspectedBy >= 0 && ending == null) {
-            killed.putIfAbsent(rank, "rank " + rank + " was ended: rank " + suspectedBy + " could not reach it");
+        if (suspicion != null && ending == null) {
+            killed.putIfAbsent(rank, "rank " + rank + " was ended: rank " + suspicion.by + " could not reach it");
         }
         if (!processes.isSingle()) {
             processes.kill(rank);

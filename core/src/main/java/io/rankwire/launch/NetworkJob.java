@@ -364,7 +364,7 @@ final class NetworkJob extends Job {
     /** The rank has reported on the board that it cannot reach another one. */
     void suspects() {
         int suspect = goesOn ? board().failures().suspectOf(rank()) : -1;
-        if (suspect >= 0 && suspect != suspected && !isDead(suspect)) {
+        if (suspect >= 0 && suspect != suspected) {
             suspected = suspect;
             link.send(new Lost(suspect, name(rank()) + " cannot reach " + name(suspect)));
         }

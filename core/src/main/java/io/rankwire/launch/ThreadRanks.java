@@ -162,9 +162,12 @@ public final class ThreadRanks {
 
     /** Declares ranks dead that others cannot reach. */
     private void declareSuspects() {
-        FailureLog log = board.failures();
-        log.suspects().stream().filter(rank -> log.suspectedBy(rank) >= 0).forEach(rank -> declare(rank,
-                new Aborted("it was ended: rank " + log.suspectedBy(rank) + " could not reach it", 1)));
+        for (int by = 0; by < board.size(); by++) {
+            int suspect = board.failures().suspectOf(by);
+            if (suspect >= 0) {
+                declare(suspect, new Aborted("it was ended: rank " + by + " could not reach it", 1));
+            }
+        }
     }
 
     /** Waits for ranks that the launcher watches over. */

@@ -39,7 +39,8 @@ class FailureWatchTest {
         }
         watch = new FailureWatch(board, processes, rank -> {
             int status = processes.status(rank);
-            return status < 0 ? null : Ending.of(board, rank, status, false, true);
+            return board.failure(rank) >= 0 ? Ending.thrown(board, rank)
+                    : status < 0 ? null : Ending.of(board, rank, status, false, true);
         }, directory, false);
     }
 
@@ -98,5 +99,51 @@ class FailureWatchTest {
         said.addAll(look(10 * FailureWatch.SUSPECT_NS));
         assertEquals(List.of("rank " + dead + " was ended: rank " + (2 - dead) + " could not reach it"), said);
         assertFalse(processes.hasEnded(2 - dead));
+    }
+
+    @Test
+    void shouldGiveASuspectThatFailsLaterItsTime() {
+        board.failures().suspect(0, 2);
+        assertEquals(List.of(), look(0));
+        processes.kill(0);
+        awaitEnd(0);
+        assertEquals(List.of("rank 0 was killed by signal 9 (SIGKILL)"), look(1));
+        long later = 100 * FailureWatch.SUSPECT_NS;
+        board.failed(2, 1);
+        assertEquals(List.of(), look(later));
+        // Not by the watch, as the status shows.
+        ProcessHandle.of(processes.pid(2)).orElseThrow().destroy();
+        awaitEnd(2);
+        assertEquals(143, processes.status(2));
+    }
+
+    @Test
+    void shouldGiveASecondSuspicionItsOwnTime() {
+        board.failures().suspect(0, 2);
+        assertEquals(List.of(), look(0));
+        processes.kill(0);
+        awaitEnd(0);
+        assertEquals(List.of("rank 0 was killed by signal 9 (SIGKILL)"), look(1));
+        long later = 100 * FailureWatch.SUSPECT_NS;
+        board.failures().suspect(1, 2);
+        assertEquals(List.of(), look(later));
+        ProcessHandle.of(processes.pid(2)).orElseThrow().destroy();
+        awaitEnd(2);
+        assertEquals(143, processes.status(2));
+    }
+
+    @Test
+    void shouldKillAllSuspectsThatARankReportsInTurn() {
+        List<String> said = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            board.failures().suspect(0, 1 + i % 2);
+            said.addAll(look(i * FailureWatch.SUSPECT_NS / 8));
+        }
+        awaitEnd(1);
+        awaitEnd(2);
+        said.addAll(look(20 * FailureWatch.SUSPECT_NS));
+        assertEquals(List.of("rank 1 was ended: rank 0 could not reach it",
+                "rank 2 was ended: rank 0 could not reach it"), said.stream().sorted().toList());
+        assertFalse(processes.hasEnded(0));
     }
 }

@@ -60,8 +60,12 @@ public final class MortalRanks {
 
     /** Declares the suspects dead, as a watcher does that has ended them. */
     private synchronized void declareSuspects() {
-        board.failures().suspects().stream()
-                .forEach(rank -> board.failures().declare(rank, "rank " + rank + " could not be reached"));
+        for (int by = 0; by < size; by++) {
+            int suspect = board.failures().suspectOf(by);
+            if (suspect >= 0) {
+                board.failures().declare(suspect, "rank " + suspect + " could not be reached");
+            }
+        }
     }
 
     private void runAll(IntUnaryOperator hosts, Body body) {
