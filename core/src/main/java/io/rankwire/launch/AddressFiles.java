@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.AbstractList;
 import java.util.Collections;
@@ -71,9 +70,9 @@ final class AddressFiles {
         InetSocketAddress own = socket.address();
         try {
             if (rank == 0) {
-                put("secret", newSecret());
+                JobDirectory.put(file("secret"), newSecret());
             }
-            put("address." + rank, (own.getPort() + " " + own.getAddress().getHostAddress() + " "
+            JobDirectory.put(file("address." + rank), (own.getPort() + " " + own.getAddress().getHostAddress() + " "
                     + HexFormat.of().formatHex(socket.name())).getBytes(StandardCharsets.UTF_8));
             for (int peer = 0; peer < board.worldSize(); peer++) {
                 await(file("address." + peer), peer, seconds, () -> { });
@@ -151,7 +150,7 @@ final class AddressFiles {
     /** Shows what the network costs. */
     void putCost(NetworkCost cost) {
         try {
-            put(COST, cost.text().getBytes(StandardCharsets.UTF_8));
+            JobDirectory.put(file(COST), cost.text().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new FabricException("cannot write " + file(COST) + ": " + e.getMessage(), e);
         }
@@ -169,13 +168,6 @@ final class AddressFiles {
         } catch (IOException e) {
             throw new FabricException("cannot read " + file(COST) + ": " + e.getMessage(), e);
         }
-    }
-
-    /** The file is there whole or not at all. */
-    private void put(String name, byte[] content) throws IOException {
-        Path draft = file(name + ".draft");
-        JobDirectory.write(draft, ByteBuffer.wrap(content));
-        Files.move(draft, file(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Waits until a file is there, or its writer is dead. */

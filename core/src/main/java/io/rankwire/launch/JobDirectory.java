@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -228,6 +229,13 @@ public final class JobDirectory {
                 return null;
             }
         });
+    }
+
+    /** The same of a file that others look for: it is there whole or not at all. */
+    public static void put(Path file, byte[] content) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName().toString().concat(".draft"));
+        write(draft, ByteBuffer.wrap(content));
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static void writeNow(Path file, ByteBuffer content) throws IOException {

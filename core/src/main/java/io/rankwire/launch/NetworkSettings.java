@@ -5,11 +5,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -179,9 +177,7 @@ record NetworkSettings(int rank, int size, String rootHost, int rootPort, Path r
         if (rootFile == null) {
             return this;
         }
-        Path draft = rootFile.resolveSibling(rootFile.getFileName() + ".new");
-        JobDirectory.write(draft, ByteBuffer.wrap(Integer.toString(port).getBytes(StandardCharsets.US_ASCII)));
-        Files.move(draft, rootFile, StandardCopyOption.ATOMIC_MOVE);
+        JobDirectory.put(rootFile, Integer.toString(port).getBytes(StandardCharsets.US_ASCII));
         return at(rootHost, port, rootFile, rootAddresses, secret);
     }
 

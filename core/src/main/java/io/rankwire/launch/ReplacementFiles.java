@@ -1,11 +1,9 @@
 package io.rankwire.launch;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
@@ -62,11 +60,8 @@ final class ReplacementFiles implements Replacements {
         return directory.path().resolve("part." + rank);
     }
 
-    /** Writes a file that is there whole or not at all. */
     static void put(Path file, String text) throws IOException {
-        Path draft = file.resolveSibling(file.getFileName() + ".draft");
-        JobDirectory.write(draft, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        JobDirectory.put(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Null if there is no such file. */

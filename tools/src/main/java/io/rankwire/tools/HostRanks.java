@@ -18,12 +18,10 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -410,9 +408,7 @@ final class HostRanks {
         if (Files.exists(rootFile())) {
             return;
         }
-        Path draft = directory.resolve("root.draft");
-        JobDirectory.write(draft, ByteBuffer.wrap(Integer.toString(port).getBytes(StandardCharsets.US_ASCII)));
-        Files.move(draft, rootFile(), StandardCopyOption.ATOMIC_MOVE);
+        JobDirectory.put(rootFile(), Integer.toString(port).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Reports what each rank is doing, as it has said on the board that the ranks of this host share. */
