@@ -17,7 +17,7 @@ public final class SimulatedJob extends ThreadJob {
     /** What a rank needs besides in a job that goes on when ranks fail. */
     public interface Survival {
         /** Waits until there is something to join for a rank that is none of the world at the start. */
-        Replacements.Part awaitPart();
+        void awaitPart();
 
         /** Returns what the rank uses to ask for ranks that replace dead ones. */
         Replacements replacements();
@@ -75,7 +75,11 @@ public final class SimulatedJob extends ThreadJob {
 
     @Override
     public Replacements.Part awaitPart() {
-        return rank() < worldSize() ? null : survival.awaitPart();
+        if (rank() < worldSize()) {
+            return null;
+        }
+        survival.awaitPart();
+        return super.awaitPart();
     }
 
     @Override

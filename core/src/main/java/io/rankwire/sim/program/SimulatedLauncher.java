@@ -281,11 +281,9 @@ final class SimulatedLauncher implements Replacing.Crew {
         return parts[rank];
     }
 
-    /** Whether each of these ranks has joined; if not, the rank that asks goes on when one more has. */
-    boolean haveJoined(List<Integer> others, int rank, FailureLog heardLog) {
-        boolean all = others.stream().allMatch(each -> board.hasJoined(each) || heardLog.isDead(each));
-        waiting.set(rank, !all);
-        return all;
+    /** Whether a rank waits for others to join: then it goes on when one more has. */
+    void waits(int rank, boolean isWaiting) {
+        waiting.set(rank, isWaiting);
     }
 
     /** A rank opens its port, and joins. */

@@ -216,11 +216,10 @@ public final class SimulatedRanks {
     private SimulatedJob.Survival survival(int place) {
         return new SimulatedJob.Survival() {
             @Override
-            public Replacements.Part awaitPart() {
+            public void awaitPart() {
                 if (launcher.part(place) == null) {
                     times[place].awaitPart();
                 }
-                return launcher.part(place);
             }
 
             @Override

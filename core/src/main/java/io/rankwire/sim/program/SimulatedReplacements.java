@@ -28,7 +28,9 @@ final class SimulatedReplacements implements Replacements {
 
     @Override
     public boolean areThere(List<Integer> ranks) {
-        return launcher.haveJoined(ranks, rank, board.failures());
+        boolean all = Replacements.areThere(board, ranks);
+        launcher.waits(rank, !all);
+        return all;
     }
 
     @Override
