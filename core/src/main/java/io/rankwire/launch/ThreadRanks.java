@@ -332,7 +332,7 @@ public final class ThreadRanks {
         long checkedNs = start;
         long overNs = 0;
         boolean wasInterrupted = false;
-        boolean over = false;
+        boolean isEnding = false;
         for (int next = 0; next < used() && left.isEmpty(); ) {
             startMore();
             try {
@@ -353,13 +353,13 @@ public final class ThreadRanks {
                 board.abort(Patience.TIMEOUT_STATUS, new DeadlockWatch(board, rank -> true)
                         .report(patience.heading(), "threads of rank ", this::stacks));
             }
-            if (board.aborted() && !over) {
+            if (board.aborted() && !isEnding) {
                 // Blocked calls see it for themselves; this is for ranks that sleep or wait elsewhere.
-                over = true;
+                isEnding = true;
                 overNs = now;
                 interruptAll();
             }
-            if (over && patience.leaves() && (wasInterrupted || patience.isOver(now - start))
+            if (isEnding && patience.leaves() && (wasInterrupted || patience.isOver(now - start))
                     && now - overNs > Patience.GRACE_NS) {
                 left = leftBehind();
             }

@@ -66,7 +66,7 @@ final class HostDeaths {
     private final Tree tree;
     /** How long this launcher has run. */
     private long clockNs;
-    private long checkedNs = System.nanoTime();
+    private long checkedNs;
     /** The exit status of the rank that has failed first; 0 for none. */
     private int status;
 
@@ -74,12 +74,14 @@ final class HostDeaths {
      * @param placed the agent of each rank
      * @param root the agent with the root
      * @param size the number of ranks of the world at the start
+     * @param nowNs the time
      */
-    HostDeaths(JobOutput output, HostSlots placed, int root, Tree tree, int size) {
+    HostDeaths(JobOutput output, HostSlots placed, int root, Tree tree, int size, long nowNs) {
         this.output = output;
         this.placed = placed;
         this.root = root;
         this.tree = tree;
+        checkedNs = nowNs;
         places = new Place[placed.places()];
         for (int rank = 0; rank < places.length; rank++) {
             places[rank] = new Place();
@@ -239,9 +241,9 @@ final class HostDeaths {
     }
 
     /** Kills ranks that take too long to end, and takes those for ended whose hosts do not answer. */
-    void check(long now) {
-        clockNs += Math.min(now - checkedNs, STEP_NS);
-        checkedNs = now;
+    void check(long nowNs) {
+        clockNs += Math.min(nowNs - checkedNs, STEP_NS);
+        checkedNs = nowNs;
         for (int rank = 0; rank < places.length; rank++) {
             Place place = places[rank];
             if (place.cause == null || place.ended != null) {

@@ -88,7 +88,7 @@ final class HostsWatch {
                 RunCommand.pause(INTERRUPTION_MS);
                 break;
             }
-            heard(next, tree);
+            heard(next, tree, now);
             if (rootListens && neverJoined >= 0 && telling == Telling.NOTHING) {
                 fail(Telling.EXITED, 1, output.name(neverJoined) + " failed: it ended with status 0 and never joined"
                         + " the world, for which the others wait");
@@ -144,7 +144,7 @@ final class HostsWatch {
     }
 
     /** Deals with what is the same in all jobs. */
-    private void heard(Message message, Tree tree) {
+    private void heard(Message message, Tree tree, long nowNs) {
         if (message == null) {
             return;
         }
@@ -153,15 +153,15 @@ final class HostsWatch {
                 rootListens = true;
                 tree.send(new Message(Kind.ROOT, Message.ALL, message.body()));
             }
-            case STARTED -> goOn(tree);
+            case STARTED -> goOn(tree, nowNs);
             case ENDED -> ended(new Body.Reader(message));
             default -> counted(message);
         }
     }
 
     /** All ranks have found each other, and the job goes on from now on: also without those that have ended before. */
-    private void goOn(Tree tree) {
-        deaths = new HostDeaths(output, placed, root, tree, options.size());
+    private void goOn(Tree tree, long nowNs) {
+        deaths = new HostDeaths(output, placed, root, tree, options.size(), nowNs);
         hasGoneOn = true;
         telling = Telling.NOTHING;
         status = 0;
@@ -217,15 +217,15 @@ final class HostsWatch {
         tree.send(Message.of(Kind.ASK, Message.ALL));
         String[] lines = new String[options.places()];
         String[] stacks = new String[options.places()];
-        int asked = 0;
+        int answers = 0;
         for (int rank = 0; rank < lines.length; rank++) {
             if (deaths == null ? rank < options.size() : deaths.isThere(rank)) {
                 lines[rank] = "does not answer";
-                asked++;
+                answers++;
             }
         }
         long deadline = System.nanoTime() + ANSWER_NS;
-        for (int left = asked; left > 0 && System.nanoTime() - deadline < 0;) {
+        for (int left = answers; left > 0 && System.nanoTime() - deadline < 0;) {
             Message next = next();
             if (next != null && next.kind() == Kind.DOING) {
                 Body.Reader body = new Body.Reader(next);
