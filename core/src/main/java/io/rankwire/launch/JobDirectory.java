@@ -123,14 +123,10 @@ public final class JobDirectory {
         return true;
     }
 
-    /** Makes the board's file; {@link #openBoard()} maps it, for the launcher best done while the ranks start. */
-    public void createBoard(int size) throws IOException {
-        createBoard(size, size);
-    }
-
     /**
-     * The same with places for ranks that come later.
+     * Makes the board's file; {@link #openBoard()} maps it, for the launcher best done while the ranks start.
      *
+     * @param places the number of ranks, those that may come later included
      * @param worldSize the number of ranks at the start
      */
     public void createBoard(int places, int worldSize) throws IOException {

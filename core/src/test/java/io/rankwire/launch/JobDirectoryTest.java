@@ -23,7 +23,7 @@ class JobDirectoryTest {
     void shouldBePrivateUnguessableAndGoneAfterwards() throws IOException {
         JobDirectory job = JobDirectory.create(root);
         assertTrue(job.path().getFileName().toString().matches("rankwire-[0-9a-f]{32}"));
-        job.createBoard(4);
+        job.createBoard(4, 4);
         assertEquals(Board.bytes(4), Files.size(job.path().resolve("board")));
         if (Files.getFileStore(root).supportsFileAttributeView("posix")) {
             assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(job.path())));

@@ -60,7 +60,7 @@ final class SimCommand {
                     when a rank fails or is killed
                       end       end the job
                       continue  go on without it: calls that need it fail at the other ranks""");
-    private static final Option SPARES = Option.number("K", 1, Adversity.MOST_RANKS, "--spares").onlyWith(ON_FAILURE)
+    private static final Option SPARES = Option.number("K", 1, Adversity.MOST_RANKS, "--spares")
             .help("with --on-failure continue: K ranks more, which wait to replace ranks that fail; without one that"
                     + " waits, a rank is started when one is to be replaced");
 

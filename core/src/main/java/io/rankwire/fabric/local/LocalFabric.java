@@ -34,11 +34,7 @@ public final class LocalFabric implements AutoCloseable {
     private final Map<Long, MemorySegment> commons = new ConcurrentHashMap<>();
 
     public LocalFabric(int ranks) {
-        this(ranks, Geometry.DEFAULT);
-    }
-
-    public LocalFabric(int ranks, Geometry geometry) {
-        this(ranks, ranks, geometry);
+        this(ranks, ranks, Geometry.DEFAULT);
     }
 
     /**

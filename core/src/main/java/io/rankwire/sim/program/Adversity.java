@@ -38,16 +38,8 @@ public final class Adversity {
      * @param seed which faults, or null for none
      * @param kill null for none; else as {@link Kill#parse} reads it
      * @param settings the seed of which chooses where none is given
-     * @throws IllegalArgumentException that says what is wrong with them
-     */
-    public Adversity(Long seed, String kill, Settings settings, int ranks) {
-        this(seed, kill, settings, ranks, ranks);
-    }
-
-    /**
-     * The same for a job that goes on when ranks fail.
-     *
      * @param places the ranks, and those that may replace others
+     * @throws IllegalArgumentException that says what is wrong with them
      */
     public Adversity(Long seed, String kill, Settings settings, int ranks, int places) {
         if (ranks > MOST_RANKS) {

@@ -136,8 +136,8 @@ class DatagramProgramsTest {
             int ranks = 2 + (int) seed % 4;
             Settings settings = Settings.DEFAULT.with("device.offload", seed % 3 == 0 ? "no" : "yes");
             SimulatedRanks good = run(settings, ranks, seed, null);
-            SimulatedRanks first = run(settings, ranks, seed, new Adversity(seed, null, settings, ranks));
-            SimulatedRanks again = run(settings, ranks, seed, new Adversity(seed, null, settings, ranks));
+            SimulatedRanks first = run(settings, ranks, seed, new Adversity(seed, null, settings, ranks, ranks));
+            SimulatedRanks again = run(settings, ranks, seed, new Adversity(seed, null, settings, ranks, ranks));
             assertEquals(first.hash(), again.hash(), "seed " + seed);
             assertNotEquals(good.hash(), first.hash(), "nothing went wrong, seed " + seed);
         }

@@ -108,7 +108,7 @@ class ExamplesUnderFaultsTest {
         for (long seed = 1; seed <= (LONG.contains(name) ? Math.max(1, SEEDS / 10) : SEEDS); seed++) {
             Settings settings = seed % 5 == 2 ? Settings.DEFAULT.with("fabric", "tcp")
                     : Settings.DEFAULT.with("device.offload", seed % 4 == 0 ? "no" : "yes");
-            Adversity adversity = new Adversity(seed, null, settings, RANKS);
+            Adversity adversity = new Adversity(seed, null, settings, RANKS, RANKS);
             if (stuck) {
                 String story = assertThrows(ThreadRanks.Failed.class, () -> run(settings, adversity, example))
                         .getMessage();

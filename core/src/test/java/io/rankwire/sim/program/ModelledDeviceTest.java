@@ -191,8 +191,8 @@ class ModelledDeviceTest {
         assertEquals(pingPong(free, 0, killAfterTheEnd()), pingPong(free, 300, killAfterTheEnd()));
         Settings slower = settings("matcher.cycle = 50 ns");
         for (long seed = 1; seed <= 5; seed++) {
-            long slow = pingPong(slower, 300, new Adversity(seed, null, settings, 2));
-            long fast = pingPong(free, 300, new Adversity(seed, null, free, 2));
+            long slow = pingPong(slower, 300, new Adversity(seed, null, settings, 2, 2));
+            long fast = pingPong(free, 300, new Adversity(seed, null, free, 2, 2));
             assertTrue(slow > fast, "seed " + seed + ": " + slow + " ns with units, " + fast + " ns without");
         }
         long unbounded = overflow(settings("device.software = 1 ms"));
@@ -203,7 +203,7 @@ class ModelledDeviceTest {
 
     /** No fault happens, but the fabric could lose frames, and so has the layer that repairs that. */
     private static Adversity killAfterTheEnd() {
-        return new Adversity(null, "1@3600 s", Settings.DEFAULT, 2);
+        return new Adversity(null, "1@3600 s", Settings.DEFAULT, 2, 2);
     }
 
     /** Time of a run with more messages that wait than a small device has headers for. */
@@ -270,7 +270,7 @@ class ModelledDeviceTest {
             assertEquals(all + 40 * (3_000 - 72 - 200), outside, 40 * 60, closing);
             long inside = pingPong(few.with("split.posted", "64"), 40);
             assertTrue(all < inside && inside < outside, closing + ": " + all + ", " + inside + ", " + outside);
-            long underFaults = pingPong(few, 40, new Adversity(3L, null, few, 2));
+            long underFaults = pingPong(few, 40, new Adversity(3L, null, few, 2, 2));
             assertTrue(underFaults > outside, closing);
         }
     }

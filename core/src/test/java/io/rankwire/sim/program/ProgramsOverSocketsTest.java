@@ -42,8 +42,8 @@ class ProgramsOverSocketsTest {
         for (long seed = 1; seed <= 40; seed++) {
             Settings settings = (seed % 4 == 0 ? UDP : TCP).with("seed", "" + seed);
             int ranks = 2 + (int) seed % 5;
-            SimulatedRanks first = mixed(settings, ranks, new Adversity(seed, null, settings, ranks), seed);
-            SimulatedRanks again = mixed(settings, ranks, new Adversity(seed, null, settings, ranks), seed);
+            SimulatedRanks first = mixed(settings, ranks, new Adversity(seed, null, settings, ranks, ranks), seed);
+            SimulatedRanks again = mixed(settings, ranks, new Adversity(seed, null, settings, ranks, ranks), seed);
             assertEquals(first.hash(), again.hash(), "seed " + seed);
             assertEquals(first.faults(), again.faults());
         }
@@ -76,7 +76,7 @@ class ProgramsOverSocketsTest {
     @Test
     void shouldProveADeadlock() {
         for (Settings settings : new Settings[] {TCP, UDP}) {
-            for (Adversity adversity : new Adversity[] {null, new Adversity(3L, null, settings, 3)}) {
+            for (Adversity adversity : new Adversity[] {null, new Adversity(3L, null, settings, 3, 3)}) {
                 ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
                         () -> run(settings, 3, adversity, (world, all) -> {
                             all.barrier();
@@ -90,7 +90,7 @@ class ProgramsOverSocketsTest {
     @Test
     void shouldNameARankThatWasKilled() {
         ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
-                () -> run(TCP, 3, new Adversity(null, "2@50 us", TCP, 3), (world, all) -> {
+                () -> run(TCP, 3, new Adversity(null, "2@50 us", TCP, 3, 3), (world, all) -> {
                     all.barrier();
                     if (all.rank() == 2) {
                         world.spend(1_000_000_000);
@@ -106,7 +106,7 @@ class ProgramsOverSocketsTest {
     void shouldNeverHangOrEndWellWhenARankIsKilled() {
         for (long seed = 1; seed <= 20; seed++) {
             int ranks = 2 + (int) seed % 4;
-            Adversity adversity = new Adversity(seed, "", TCP, ranks);
+            Adversity adversity = new Adversity(seed, "", TCP, ranks, ranks);
             try {
                 SimulatedRanks ended = mixed(TCP, ranks, adversity, seed);
                 assertEquals(-1, ended.killed(), "seed " + seed);
@@ -151,7 +151,7 @@ class ProgramsOverSocketsTest {
         };
         for (Settings settings : new Settings[] {TCP, UDP}) {
             SimulatedRanks.run(settings, 4, null, null, body);
-            SimulatedRanks.run(settings, 4, null, new Adversity(9L, null, settings, 4), body);
+            SimulatedRanks.run(settings, 4, null, new Adversity(9L, null, settings, 4, 4), body);
         }
     }
 }

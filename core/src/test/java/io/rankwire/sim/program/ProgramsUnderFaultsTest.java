@@ -26,11 +26,11 @@ class ProgramsUnderFaultsTest {
     }
 
     private static Adversity faults(long seed, int ranks) {
-        return new Adversity(seed, null, Settings.DEFAULT, ranks);
+        return new Adversity(seed, null, Settings.DEFAULT, ranks, ranks);
     }
 
     private static Adversity kill(String which, int ranks) {
-        return new Adversity(null, which, Settings.DEFAULT, ranks);
+        return new Adversity(null, which, Settings.DEFAULT, ranks, ranks);
     }
 
     @Test
@@ -112,7 +112,7 @@ class ProgramsUnderFaultsTest {
         Settings late = Settings.DEFAULT.with("fabric", "udp").with("launcher.notice", "90 s to 100 s");
         List<String> heard = new ArrayList<>();
         ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class,
-                () -> run(late, 4, new Adversity(null, "2@30 us", late, 4), (world, all) -> {
+                () -> run(late, 4, new Adversity(null, "2@30 us", late, 4, 4), (world, all) -> {
                     int[] word = {all.rank()};
                     if (all.rank() == 2) {
                         world.spend(1_000_000);
@@ -158,7 +158,7 @@ class ProgramsUnderFaultsTest {
         for (long seed = 1; seed <= 25; seed++) {
             long number = seed;
             int ranks = 2 + (int) seed % 4;
-            Adversity adversity = new Adversity(seed, "", Settings.DEFAULT, ranks);
+            Adversity adversity = new Adversity(seed, "", Settings.DEFAULT, ranks, ranks);
             try {
                 SimulatedRanks ended = run(seed % 3 == 0 ? ON_HOST : OFFLOAD, ranks, adversity,
                         MixedCalls.of(number));
@@ -180,9 +180,9 @@ class ProgramsUnderFaultsTest {
                 assertThrows(IllegalArgumentException.class, () -> faults(1, 1_025)).getMessage());
         Settings large = Settings.DEFAULT.with("device.frame", "65537 B");
         assertEquals("faults are for frames of 65536 B at most (device.frame), not 65537 B",
-                assertThrows(IllegalArgumentException.class, () -> new Adversity(1L, null, large, 4)).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> new Adversity(1L, null, large, 4, 4)).getMessage());
         Settings most = Settings.DEFAULT.with("device.frame", "64 KiB");
-        run(most, 3, new Adversity(5L, null, most, 3), MixedCalls.of(5));
+        run(most, 3, new Adversity(5L, null, most, 3, 3), MixedCalls.of(5));
         assertEquals("faults: kill rank 1 at 2 us, kill rank 0 at 3 ms", kill("1@2 us, 0@3 ms", 4).drawn());
         assertEquals(3, kill("3:7@1 us", 4).kills().stream().filter(each -> each.atPs() < 1_000_000)
                 .mapToInt(Kill::rank).distinct().count());

@@ -23,7 +23,7 @@ final class RefusedForRoomProgramsTest {
             Settings.DEFAULT.with("device.headers", "8").with("device.overflow", "refuse");
 
     private static SimulatedRanks run(Settings settings, int ranks, Long faults, MixedCalls.Program program) {
-        Adversity adversity = faults == null ? null : new Adversity(faults, null, settings, ranks);
+        Adversity adversity = faults == null ? null : new Adversity(faults, null, settings, ranks, ranks);
         return SimulatedRanks.run(settings, ranks, null, adversity, job -> {
             try (World world = World.join()) {
                 program.run(world, world.communicator());

@@ -38,7 +38,7 @@ class WorkInBothWorldsTest {
         SimulatedRanks.run(
                 Settings.DEFAULT.with("device.offload", "no"), ranks, null, null, MixedCalls.body(program));
         for (long seed = 1; seed <= 4; seed++) {
-            SimulatedRanks.run(Settings.DEFAULT, ranks, null, new Adversity(seed, null, Settings.DEFAULT, ranks),
+            SimulatedRanks.run(Settings.DEFAULT, ranks, null, new Adversity(seed, null, Settings.DEFAULT, ranks, ranks),
                     MixedCalls.body(program));
         }
     }
