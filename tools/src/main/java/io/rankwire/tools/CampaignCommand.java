@@ -9,6 +9,7 @@ import io.rankwire.tools.options.Option;
 import io.rankwire.tools.options.Syntax;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** {@code rankwire sim campaign} and {@code rankwire sim replay}: devices on fabrics that fail. */
 final class CampaignCommand {
@@ -46,62 +47,47 @@ final class CampaignCommand {
 
     static int replay(Given given) {
         Campaign.Kind kind = kind(given);
+        long seed = given.seed(SEED);
         return switch (kind) {
-            case AGREE -> replayAgree(given.seed(SEED));
-            case PROGRAM -> replayProgram(given.seed(SEED));
-            default -> replay(kind == Campaign.Kind.TCP, given.seed(SEED));
+            case AGREE -> {
+                AgreeTrial trial = new AgreeTrial(seed);
+                yield replay(trial.drawn(), trial::run, () -> "well", () -> hash(trial.hash(), trial.eventCount()));
+            }
+            case PROGRAM -> {
+                SurvivorTrial trial = new SurvivorTrial(seed);
+                yield replay(trial.drawn(), trial::run, () -> "well, without " + trial.deaths() + " ranks",
+                        () -> hash(trial.hash(), trial.eventCount()));
+            }
+            default -> {
+                Trial trial = new Trial(seed, kind == Campaign.Kind.TCP);
+                yield replay(trial.drawn(), trial::run, () -> trial.ended() ? "by the policy of its devices" : "well",
+                        () -> hash(trial.hash(), trial.eventCount()) + ", " + trial.timePs() / 1_000 + " ns");
+            }
         };
+    }
+
+    /** Prints what was drawn, how it ended, and the line of its hash. */
+    private static int replay(String drawn, Runnable trial, Supplier<String> ended, Supplier<String> hash) {
+        System.out.println(drawn);
+        int status = 0;
+        try {
+            trial.run();
+            System.out.println("ended   " + ended.get());
+        } catch (RuntimeException | AssertionError | StackOverflowError failure) {
+            failure.printStackTrace(System.out);
+            status = 1;
+        }
+        System.out.println("hash    " + hash.get());
+        return status;
+    }
+
+    private static String hash(long hash, long events) {
+        return Long.toHexString(hash) + " of " + events + " events";
     }
 
     private static Campaign.Kind kind(Given given) {
         return Arrays.stream(Campaign.Kind.values()).filter(each -> each.text.equals(given.text(FABRIC))).findFirst()
                 .orElseThrow();
-    }
-
-    private static int replayProgram(long seed) {
-        SurvivorTrial trial = new SurvivorTrial(seed);
-        System.out.println(trial.drawn());
-        int status = 0;
-        try {
-            trial.run();
-            System.out.println("ended   well, without " + trial.deaths() + " ranks");
-        } catch (RuntimeException | AssertionError failure) {
-            failure.printStackTrace(System.out);
-            status = 1;
-        }
-        System.out.println("hash    " + Long.toHexString(trial.hash()) + " of " + trial.eventCount() + " events");
-        return status;
-    }
-
-    private static int replayAgree(long seed) {
-        AgreeTrial trial = new AgreeTrial(seed);
-        System.out.println(trial.drawn());
-        int status = 0;
-        try {
-            trial.run();
-            System.out.println("ended   well");
-        } catch (RuntimeException | AssertionError failure) {
-            failure.printStackTrace(System.out);
-            status = 1;
-        }
-        System.out.println("hash    " + Long.toHexString(trial.hash()) + " of " + trial.eventCount() + " events");
-        return status;
-    }
-
-    private static int replay(boolean overTcp, long seed) {
-        Trial trial = new Trial(seed, overTcp);
-        System.out.println(trial.drawn());
-        int status = 0;
-        try {
-            trial.run();
-            System.out.println(trial.ended() ? "ended   by the policy of its devices" : "ended   well");
-        } catch (RuntimeException | AssertionError | StackOverflowError failure) {
-            failure.printStackTrace(System.out);
-            status = 1;
-        }
-        System.out.println("hash    " + Long.toHexString(trial.hash()) + " of " + trial.eventCount() + " events, "
-                + trial.timePs() / 1_000 + " ns");
-        return status;
     }
 
     private static int campaign(Campaign.Kind kind, long first, long seeds) {
