@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param rank -1 for all of them, when they are threads of one process
  */
 public record Ending(int rank, int status, boolean bySignal, String why) {
-    private static final String NEVER_CLOSED = "it ended with status 0 but never closed its World: call close(), or"
+    static final String NEVER_CLOSED = "it ended with status 0 but never closed its World: call close(), or"
             + " open it with try (World world = World.join())";
     private static final String NEVER_FINALIZED = "it ended with status 0 but never called MPI.Finalize";
 

@@ -17,14 +17,15 @@ public final class ThreadsMain {
         ThreadRanks ranks = new ThreadRanks(
                 board.worldSize(), board, new Fabrics(board.size(), board.worldSize()));
         ProgramExit.listen((rank, status) -> {
-            if (status == 0 && Replacements.isMissing(board, rank)) {
-                process.died(rank, new Aborted(FailureWatch.NEVER_JOINED, 1));
-                throw new ProgramClock.Exited(1);
+            String why = status != 0 ? "it exited with status " + status
+                    : Replacements.isMissing(board, rank) ? FailureWatch.NEVER_JOINED
+                    : board.stillOpen(rank) ? Ending.NEVER_CLOSED : null;
+            if (why != null && board.failures().goesOn()) {
+                int failure = Math.max(1, status);
+                process.died(rank, new Aborted(why, failure));
+                throw new ProgramClock.Exited(failure);
             } else if (status == 0) {
                 ranks.awaitOthers(rank);
-            } else if (board.failures().goesOn()) {
-                process.died(rank, new Aborted("it exited with status " + status, status));
-                throw new ProgramClock.Exited(status);
             }
             process.exits(rank, status);
         });

@@ -161,11 +161,14 @@ final class SurvivorPrograms {
         }
     }
 
-    /** Rank 0 ends without a word after it has joined; the others end well. */
+    /** Rank 0 ends without a word after it has joined, or exits if there is an argument; the others end well. */
     static final class Forgets {
         public static void main(String[] args) throws Exception {
             World world = World.join();
             if (world.communicator().rank() == 0) {
+                if (args.length > 0) {
+                    System.exit(0);
+                }
                 return;
             }
             while (!Job.current().board().failures().isDead(0)) {

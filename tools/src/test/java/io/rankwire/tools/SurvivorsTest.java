@@ -140,11 +140,15 @@ class SurvivorsTest {
         assertNothingLeft();
     }
 
-    @Test
-    void shouldDeclareARankThatForgetsToClose() throws Exception {
-        Result result = run("Forgets", List.of());
+    @ParameterizedTest
+    @CsvSource({"--fabric=shm, return", "--fabric=shm, exit", "--threads, return", "--threads, exit"})
+    void shouldDeclareARankThatForgetsToClose(String kind, String how) throws Exception {
+        List<String> options = List.of(kind, "--timeout", "120");
+        Result result = how.equals("exit") ? run("Forgets", options, how) : run("Forgets", options);
         assertEquals(0, result.status(), result.err());
-        assertTrue(result.err().contains("rank 0 of 4 failed: it ended with status 0 but never closed its World"),
+        boolean isThread = kind.equals("--threads") && how.equals("return");
+        assertTrue(result.err().contains("rank 0 of 4 failed: "
+                + (isThread ? "it threw an exception; the job goes on" : "it ended with status 0 but never closed")),
                 result.err());
     }
 
