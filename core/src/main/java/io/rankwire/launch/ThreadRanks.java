@@ -357,6 +357,9 @@ public final class ThreadRanks {
                 // Blocked calls see it for themselves; this is for ranks that sleep or wait elsewhere.
                 isEnding = true;
                 overNs = now;
+                // Ranks that were asked for meanwhile are started: no more are from now on, and all are interrupted.
+                end();
+                startMore();
                 interruptAll();
             }
             if (isEnding && patience.leaves() && (wasInterrupted || patience.isOver(now - start))

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.EndStalls;
+import java.util.List;
 import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -125,6 +126,27 @@ class ThreadRanksTest {
                 body.run();
             }
         };
+    }
+
+    @Test
+    void shouldEndARankThatWasAskedForJustBeforeTheEnd() {
+        for (int i = 0; i < 50; i++) {
+            ThreadRanks.Failed failed = assertThrows(ThreadRanks.Failed.class, () -> ThreadRanks.run(2, job -> {
+                if (job.rank() == 1) {
+                    throw new IllegalStateException("dies");
+                } else if (job.rank() > 1) {
+                    Thread.sleep(600_000);
+                }
+                while (job.board().failures().count() == 0) {
+                    Thread.sleep(1);
+                }
+                job.replacements().ask(
+                        new Replacements.Request("key", 0, 7, "world", List.of(0, 1), List.of(1)));
+                job.fail(new Aborted("for all", 3));
+                Thread.sleep(600_000);
+            }, Patience.endless(), true, true));
+            assertEquals("for all", failed.getCause().getMessage());
+        }
     }
 
     @Test
