@@ -195,6 +195,42 @@ final class SurvivorPrograms {
         }
     }
 
+    /**
+     * Rank 1 closes the first world, and fails while the others join the second one. The end of its process takes
+     * longer than they need to begin with that.
+     */
+    static final class FailsBetweenWorlds {
+        public static void main(String[] args) throws Exception {
+            int rank;
+            try (World world = World.join()) {
+                rank = world.communicator().rank();
+                if (rank == 1) {
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> LockSupport.parkNanos(700_000_000)));
+                }
+            }
+            if (rank == 1) {
+                fail(args[0], Job.current().board());
+            }
+            try (World world = World.join()) {
+                Communicator live = world.communicator().shrink();
+                live.barrier();
+                System.out.println("rank " + rank + " goes on with " + live.size());
+            }
+        }
+
+        private static void fail(String how, Board board) throws InterruptedException {
+            for (int other = 0; other < board.worldSize(); other++) {
+                while (board.closedWorlds(other) == 0) {
+                    Thread.sleep(1);
+                }
+            }
+            if (how.equals("exit")) {
+                System.exit(7);
+            }
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
     /** Rank 3 dies, and then the others wait for each other. */
     static final class WaitForEachOther {
         public static void main(String[] args) throws Exception {

@@ -178,6 +178,16 @@ class SurvivorsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"shm, throw", "tcp, throw", "shm, exit", "tcp, exit"})
+    void shouldJoinANextWorldWithoutARankThatFails(String fabric, String how) throws Exception {
+        Result result = run("FailsBetweenWorlds", List.of("--fabric", fabric, "--timeout", "120"), how);
+        String all = result.out() + result.err();
+        assertEquals(0, result.status(), all);
+        assertEquals(List.of("rank 0 goes on with 3", "rank 2 goes on with 3", "rank 3 goes on with 3"),
+                result.lines().stream().sorted().toList(), all);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "--spares=1", "--spares=4"})
     void shouldGiveNewRanksForDeadOnes(String spares) throws Exception {
         List<String> line = new ArrayList<>(List.of("run", "-n", "3", "--on-failure=continue", "--jvm", Command.LIGHT));
