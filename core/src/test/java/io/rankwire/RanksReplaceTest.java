@@ -2,9 +2,11 @@ package io.rankwire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.Job;
+import io.rankwire.launch.Replacements;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -161,6 +163,24 @@ class RanksReplaceTest {
     void shouldReplaceRanksOfAMainMethod(Kind kind) {
         Ranks.Results<Void> results = kind.ranks(3).runMain(Counts.class);
         assertEquals(Set.of(1), results.failures().keySet());
+    }
+
+    /** Rank 0 asks for another and dies at once. */
+    static final class AsksAndDies {
+        public static void main(String[] args) throws Exception {
+            Job job = Job.current();
+            if (job.rank() == 0) {
+                job.replacements().ask(new Replacements.Request("key", 0, 40, "world", List.of(0), List.of(0)));
+            }
+            Runtime.getRuntime().halt(9);
+        }
+    }
+
+    @Test
+    void shouldFailIfTheLastRankDiesWhenItHasAskedForAnother() {
+        RankwireException error = assertThrows(RankwireException.class,
+                () -> Ranks.processes(1).goOn().runMain(AsksAndDies.class));
+        assertTrue(error.getMessage().contains("it exited with status 9"), error.getMessage());
     }
 
     @Test

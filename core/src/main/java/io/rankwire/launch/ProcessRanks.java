@@ -233,6 +233,9 @@ public final class ProcessRanks {
         FailureWatch deaths = !goesOn ? null : new FailureWatch(board, processes, rank -> ending(board, rank),
                 directory, Fabrics.isNetworkAlone(System.getenv(Fabrics.FABRIC)));
         while (true) {
+            if (replacing != null) {
+                replacing.look();
+            }
             boolean allEnded = processes.awaitSome(POLL_MS);
             while (exiting) {
                 // What has become of the ranks is no news: the process has ended them.
@@ -250,9 +253,6 @@ public final class ProcessRanks {
                 String why = first.story("rank " + first.rank(), directory);
                 throw stop(board, first.status(), first.rank(),
                         deaths == null ? why : why.stripTrailing() + deaths.whyEnd(first));
-            }
-            if (replacing != null) {
-                replacing.look();
             }
             if (deaths != null && !goOn(deaths)) {
                 allEnded = false;

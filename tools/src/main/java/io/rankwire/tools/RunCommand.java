@@ -142,6 +142,9 @@ final class RunCommand {
         FailureWatch failures = options.goesOn && options.simulated == null ? launch.failures() : null;
         ProcessReplacing replacing = launch.replacing();
         while (true) {
+            if (replacing != null) {
+                replacing.look();
+            }
             boolean allEnded = launch.processes().awaitSome(POLL_MS);
             if (log != null) {
                 log.look(board, launch.processes());
@@ -152,9 +155,6 @@ final class RunCommand {
             Ending first = failures == null ? launch.firstFailure() : failures.end();
             if (first != null) {
                 return fail(board, first, failures == null ? "" : failures.whyEnd(first));
-            }
-            if (replacing != null) {
-                replacing.look();
             }
             if (failures != null && !goOn(failures)) {
                 // Some have ended whose end is not clear yet.

@@ -344,6 +344,21 @@ final class SurvivorPrograms {
         }
     }
 
+    /** Rank 1 of two fails; rank 0 asks for another and dies at once. A new rank fails, too. */
+    static final class AsksAndDies {
+        public static void main(String[] args) throws Exception {
+            Job job = Job.current();
+            if (job.rank() == 1) {
+                System.exit(7);
+            } else if (job.rank() == 0) {
+                Replaces.awaitDead(job.board().failures(), 1);
+                job.replacements().ask(
+                        new Replacements.Request("key", 0, 40, "world", List.of(0, 1), List.of(1)));
+            }
+            Runtime.getRuntime().halt(9);
+        }
+    }
+
     /** Makes a file, and runs until another one is there. */
     static final class Stays {
         public static void main(String[] args) throws Exception {

@@ -207,6 +207,15 @@ class SurvivorsTest {
         assertNothingLeft();
     }
 
+    @Test
+    void shouldFailIfTheLastRankDiesWhenItHasAskedForAnother() throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "2", "--on-failure=continue", "--jvm", Command.LIGHT, "-cp",
+                CLASSES, SurvivorPrograms.name("AsksAndDies"));
+        assertEquals(7, result.status(), result.err());
+        assertTrue(result.err().contains("; no rank is left"), result.err());
+        assertNothingLeft();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--fabric=shm", "--fabric=tcp"})
     void shouldEndSparesThatNobodyNeeds(String fabric) throws Exception {
