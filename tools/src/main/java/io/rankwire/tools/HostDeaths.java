@@ -119,8 +119,7 @@ final class HostDeaths {
             if (place.cause != null || place.ended != null) {
                 return true;
             }
-            Place dead = places[each.dead];
-            boolean isEarly = dead.ended == null && !dead.gone && placed.of(each.dead) >= 0;
+            boolean isEarly = isPending(placed.of(each.dead));
             int host = isEarly ? -1 : placed.choose(each.dead, this::isUsable, this::isThere);
             if (host >= 0) {
                 placed.put(each.rank, host);
@@ -131,10 +130,16 @@ final class HostDeaths {
         });
     }
 
+    /** Whether the end of a rank of a host is waited for, so that it is not clear yet whether the host answers. */
+    private boolean isPending(int host) {
+        return host >= 0 && !lost.get(host) && IntStream.range(0, places.length)
+                .anyMatch(rank -> placed.of(rank) == host && places[rank].isPending());
+    }
+
     /** Whether a host answers, as far as it is known. That of the root does, or the job ends. */
     private boolean isUsable(int host) {
-        return !lost.get(host) && IntStream.range(0, places.length).noneMatch(rank -> placed.of(rank) == host
-                && (places[rank].isPending() || places[rank].silent && host != root));
+        return !lost.get(host) && !isPending(host) && (host == root || IntStream.range(0, places.length)
+                .noneMatch(rank -> placed.of(rank) == host && places[rank].silent));
     }
 
     /** Ends the spares that wait; all other ranks have ended. */

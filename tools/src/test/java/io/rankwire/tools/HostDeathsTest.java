@@ -56,6 +56,35 @@ class HostDeathsTest {
         }
     }
 
+    /** Ranks 2 and 3 die at the same time, and the process of rank 3 takes long to end. New ranks print their hosts. */
+    static final class TwoOfOneHost {
+        public static void main(String[] args) throws Exception {
+            if (Job.current().rank() == 3) {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> EndsSlowly.pause(600_000)));
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (!world.isReplacement()) {
+                    all.barrier();
+                    if (all.rank() == 2) {
+                        Runtime.getRuntime().halt(9);
+                    } else if (all.rank() == 3) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                    while (Job.current().board().failures().count() < 2) {
+                        EndsSlowly.pause(1);
+                    }
+                    all.revoke();
+                    all = all.replace();
+                }
+                all.barrier();
+                if (world.isReplacement()) {
+                    System.out.println("rank " + all.rank() + " is on " + System.getenv("RANKWIRE_HOST"));
+                }
+            }
+        }
+    }
+
     /** All ranks end without closing their world; with an argument, rank 1 exits with it after a hook, and then 0. */
     static final class Forget {
         public static void main(String[] args) {
@@ -114,7 +143,12 @@ class HostDeathsTest {
     Path place;
 
     private Result run(Class<?> program, List<String> options, String... args) throws Exception {
-        List<String> line = new ArrayList<>(List.of("run", "-n", "2", "--on-failure=continue", "--jvm", Command.LIGHT));
+        return run(2, program, options, args);
+    }
+
+    private Result run(int ranks, Class<?> program, List<String> options, String... args) throws Exception {
+        List<String> line = new ArrayList<>(List.of("run", "-n", Integer.toString(ranks), "--on-failure=continue",
+                "--jvm", Command.LIGHT));
         line.addAll(options);
         line.addAll(List.of("-cp", Launch.locationOf(Programs.class), program.getName()));
         line.addAll(List.of(args));
@@ -143,6 +177,15 @@ class HostDeathsTest {
     @Test
     void shouldReplaceRankWhoseChildHoldsItsOutput() throws Exception {
         assertGoesOn(run(EndsSlowly.class, List.of("--hosts", "localhost:1,127.0.0.1:1"), "child", "30"));
+    }
+
+    @Test
+    void shouldStartNewRanksOnTheirHostWhereAnotherTakesLongToEnd() throws Exception {
+        Result result = run(4, TwoOfOneHost.class, List.of("--hosts", "localhost:2,127.0.0.1:2"));
+        String story = HostsTrial.story(result);
+        assertEquals(0, result.status(), story);
+        assertEquals(List.of("rank 2 is on 127.0.0.1", "rank 3 is on 127.0.0.1"),
+                result.lines().stream().sorted().toList(), story);
     }
 
     @Test
