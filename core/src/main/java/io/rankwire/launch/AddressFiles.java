@@ -28,8 +28,6 @@ final class AddressFiles {
     private static final int SECRET_BYTES = 32;
     private static final long PAUSE_NS = 500_000;
     private static final long LONGEST_PAUSE_NS = 20_000_000;
-    /** How long it may take until a rank that ends with a status other than 0 is declared dead. */
-    private static final long DECLARED_NS = 5_000_000_000L;
     private static final String HOST = "this host";
     private static final String COST = "network.cost";
     /** Where no rank listens, for ranks that have died before they could. */
@@ -205,7 +203,7 @@ final class AddressFiles {
     /** Whether a rank that has ended may have failed, so that it is declared dead when its process has gone. */
     private boolean mayBeDeclared(int rank, long endedNs) {
         return board.failures().goesOn()
-                && (board.failure(rank) >= 0 || System.nanoTime() - endedNs < DECLARED_NS);
+                && (board.failure(rank) >= 0 || System.nanoTime() - endedNs < FailureLog.DECLARED_NS);
     }
 
     private Path file(String name) {

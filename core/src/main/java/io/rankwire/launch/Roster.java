@@ -67,9 +67,10 @@ final class Roster {
         boolean placed;
         boolean left;
         boolean dead;
-        /** Why this rank is to be killed, and when it counts as dead if that has not succeeded; null for not at all. */
+        /** Why this rank is to be killed; null for not at all. */
         String doom;
-        long doomNs;
+        /** When it counts as dead if that has failed, or as one that has left well; 0 before the clock was read. */
+        long goneNs;
         int closed;
         /** Where it listens in the world that it waits for; of a rank that came later, in the one that it joins. */
         Listening listening;
@@ -390,7 +391,7 @@ final class Roster {
 
     private void listens(int rank, Listening listening) {
         members[rank].listening = listening;
-        int gone = first(other -> members[other].left && !members[other].dead);
+        int gone = goesOn ? -1 : first(other -> members[other].left);
         if (gone >= 0) {
             refuseWorld(gone);
         } else {
@@ -436,7 +437,7 @@ final class Roster {
             lost(rank, CLOSED);
             return;
         }
-        if (!isLate(rank)) {
+        if (!goesOn) {
             refuseWorld(rank);
         }
         late.gone(rank);
@@ -493,15 +494,19 @@ final class Roster {
         return name + (ended ? " has ended (" : " does not answer (") + how + ")";
     }
 
-    /** Ends a start that takes too long, and the wait for ranks that are to be killed. */
+    /** Ends a start that takes too long, and the wait for ranks that are to be killed, or have left. */
     void check(long nowNs) {
         for (int rank = 0; goesOn && rank < members.length; rank++) {
             Member member = members[rank];
-            if (member.doom != null && !member.dead) {
-                member.doomNs = member.doomNs == 0 ? nowNs + KILL_NS : member.doomNs;
-                if (nowNs - member.doomNs >= 0) {
-                    declare(rank, member.doom);
-                }
+            if (member.dead || member.doom == null && !member.left) {
+                continue;
+            }
+            long ns = member.doom != null ? KILL_NS : FailureLog.DECLARED_NS;
+            member.goneNs = member.goneNs == 0 ? nowNs + ns : member.goneNs;
+            if (nowNs - member.goneNs >= 0 && member.doom != null) {
+                declare(rank, member.doom);
+            } else if (nowNs - member.goneNs >= 0 && !isLate(rank)) {
+                refuseWorld(rank);
             }
         }
         late.check(nowNs);
@@ -509,13 +514,9 @@ final class Roster {
             return;
         }
         String within = " within " + seconds + " s; " + NetworkSettings.START_TIMEOUT + " sets another limit";
-        if (arrived < size) {
-            end(ranks(size, rank -> members[rank].arrival == null) + " of " + size
-                    + " did not come to " + where() + within);
-        } else {
-            end(ranks(size, rank -> !members[rank].placed) + " of " + size
-                    + " did not answer " + where() + within);
-        }
+        boolean isComing = arrived < size;
+        end(ranks(size, rank -> isComing ? members[rank].arrival == null : !members[rank].placed) + " of " + size
+                + (isComing ? " did not come to " : " did not answer ") + where() + within);
     }
 
     /** The job does not start, for this reason. */

@@ -16,6 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How ranks end that agents have started, in jobs that go on: slowly, without a word, or before the others begin. */
 @Timeout(600)
@@ -185,6 +187,17 @@ class HostDeathsTest {
         String story = HostsTrial.story(result);
         assertEquals(0, result.status(), story);
         assertEquals(List.of("rank 2 is on 127.0.0.1", "rank 3 is on 127.0.0.1"),
+                result.lines().stream().sorted().toList(), story);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"throw", "exit"})
+    void shouldJoinNextWorldWithoutRankThatFails(String how) throws Exception {
+        Result result = run(4, SurvivorPrograms.FailsBetweenWorlds.class,
+                List.of("--hosts", "localhost:2,127.0.0.1:2"), how);
+        String story = HostsTrial.story(result);
+        assertEquals(0, result.status(), story);
+        assertEquals(List.of("rank 0 goes on with 3", "rank 2 goes on with 3", "rank 3 goes on with 3"),
                 result.lines().stream().sorted().toList(), story);
     }
 
