@@ -74,7 +74,7 @@ final class LateRanks implements Replacing.Crew {
         try {
             Replacements.Answer answer = replacing.answer(Replacements.Request.parse(ask.request()));
             roster.send(rank, new Answered(ask.number(), answer.text()));
-        } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException e) {
             roster.abort(Roster.LOST, roster.name(rank) + " has sent " + ask + ", which makes no sense");
         }
     }

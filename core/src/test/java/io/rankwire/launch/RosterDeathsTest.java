@@ -452,6 +452,31 @@ final class RosterDeathsTest {
     }
 
     @Test
+    void shouldRefuseALaterWorldWhenItIsClearThatARankHasLeftWell() {
+        Trial trial = new Trial(5);
+        trial.roster.receive(1, new Leave());
+        trial.roster.receive(0, listening(1, 0));
+        trial.checkAfter(1);
+        trial.checkAfter(4);
+        trial.deliver();
+        assertEquals(List.of(), trial.got(0, ControlMessage.Refusal.class));
+        trial.checkAfter(1);
+        trial.deliver();
+        assertEquals(1, trial.got(0, ControlMessage.Refusal.class).size());
+        trial.roster.receive(0, listening(1, 0));
+        trial.checkAfter(0);
+        trial.deliver();
+        assertEquals(2, trial.got(0, ControlMessage.Refusal.class).size());
+    }
+
+    @Test
+    void shouldRefuseARequestThatMakesNoSense() {
+        Trial trial = new Trial(6);
+        trial.roster.receive(0, new Ask(1, "key\n0\n7\nworld\n0 1\n"));
+        assertTrue(trial.over.contains("which makes no sense"), trial.over);
+    }
+
+    @Test
     void shouldEndAJobThatCannotStartWithoutTheDead() {
         for (boolean before : new boolean[] {true, false}) {
             Trial trial = new Trial(2);
