@@ -93,6 +93,7 @@ public final class FailureWatch {
             if (log.isDead(rank)) {
                 continue;
             }
+            processes.noteProgram(rank);
             Ending ending = ending(rank);
             Suspicion suspicion = suspicion(rank);
             boolean isSuspect = doomed.get(rank) || suspicion != null;

@@ -33,6 +33,11 @@ record ProcessIdentity(long pid, long start, String namespace) {
         return namespace.equals(ownNamespace()) && startOf(pid) != start;
     }
 
+    /** Whether a process of this namespace runs, as it did when it was looked for. */
+    boolean isAlive() {
+        return start != 0 && !isDead();
+    }
+
     @Override
     public String toString() {
         return String.join(" ", Long.toString(pid), Long.toString(start), namespace);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -40,8 +41,8 @@ public final class RankProcesses {
     private boolean ending;
     /** Ranks whose processes were not needed. */
     private final BitSet dismissed = new BitSet();
-    /** What the processes of ranks that were killed had started, where these may be scripts. */
-    private final Map<Integer, List<ProcessIdentity>> children = new ConcurrentHashMap<>();
+    /** What the processes of ranks have started that may be scripts: the program, and all that is killed with it. */
+    private final Map<Integer, Set<ProcessIdentity>> children = new ConcurrentHashMap<>();
 
     /**
      * @param single whether one process runs all ranks
@@ -153,13 +154,24 @@ public final class RankProcesses {
     /** Ends the process of a rank at once, and those that a script has started. */
     void kill(int rank) {
         ProcessHandle handle = process(rank).toHandle();
-        List<ProcessHandle> started = isCommand.test(rank) ? handle.descendants().toList() : List.of();
-        if (!started.isEmpty()) {
-            children.put(rank, started.stream().map(each -> ProcessIdentity.of(each.pid())).toList());
+        if (isCommand.test(rank)) {
+            handle.descendants().forEach(each -> startedBy(rank, each.pid()));
         }
         // First the script, which could start another one.
         handle.destroyForcibly();
-        started.forEach(ProcessHandle::destroyForcibly);
+        children.getOrDefault(rank, Set.of()).stream().filter(ProcessIdentity::isAlive)
+                .forEach(each -> ProcessHandle.of(each.pid()).ifPresent(ProcessHandle::destroyForcibly));
+    }
+
+    /** Notes the program that a script has begun as this rank: something else may end the script alone. */
+    void noteProgram(int rank) {
+        if (isCommand.test(rank) && !children.containsKey(rank) && board.pid(rank) != 0) {
+            startedBy(rank, board.pid(rank));
+        }
+    }
+
+    private void startedBy(int rank, long process) {
+        children.computeIfAbsent(rank, first -> ConcurrentHashMap.newKeySet()).add(ProcessIdentity.of(process));
     }
 
     /** Waits until what a rank wrote has been passed on: its process has ended. */
@@ -172,8 +184,8 @@ public final class RankProcesses {
     /** Whether the process of a rank is gone. */
     public boolean hasEnded(int rank) {
         // Ranks that are threads leave one by one; what they leave running is counted with their process.
-        return single || !process(rank).isAlive() && children.getOrDefault(rank, List.of()).stream()
-                .allMatch(each -> each.start() == 0 || each.isDead());
+        return single || !process(rank).isAlive()
+                && children.getOrDefault(rank, Set.of()).stream().noneMatch(ProcessIdentity::isAlive);
     }
 
     /** The exit status of the process of a rank; -1 while it lives, or was not started. */

@@ -198,6 +198,35 @@ class ReplacingTest {
     }
 
     @Test
+    void shouldEndTheProgramOfAScriptThatSomethingElseHasKilled() throws Exception {
+        Lines lines = new Lines(new Lines.Shared(new ByteArrayOutputStream()), "");
+        processes.start(new ProcessBuilder("sh", "-c", "sleep 600; exit 3"), 2, lines, lines);
+        ProcessHandle script = ProcessHandle.of(processes.pid(2)).orElseThrow();
+        while (script.children().findAny().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        ProcessIdentity program = ProcessIdentity.of(script.children().findAny().orElseThrow().pid());
+        board.started(2, program.pid());
+        FailureWatch watch = new FailureWatch(board, processes, rank -> processes.status(rank) < 0 ? null
+                : Ending.of(board, rank, processes.status(rank), false, true), directory, false);
+        assertEquals(List.of(), watch.look(0));
+        script.destroyForcibly();
+        while (processes.status(2) < 0) {
+            Thread.onSpinWait();
+        }
+        assertEquals(List.of(), watch.look(1));
+        assertTrue(program.isAlive());
+        List<FailureWatch.Death> deaths = new ArrayList<>(watch.look(2_000_000_000));
+        while (!processes.hasEnded(2)) {
+            Thread.onSpinWait();
+        }
+        assertTrue(program.isDead());
+        deaths.addAll(watch.look(2_000_000_001));
+        assertEquals(List.of("rank 2 was killed by signal 9 (SIGKILL)"),
+                deaths.stream().map(FailureWatch.Death::cause).toList());
+    }
+
+    @Test
     void shouldDismissSparesWhenAllOthersHaveEnded() throws IOException {
         sleep(2);
         replacing.look();
