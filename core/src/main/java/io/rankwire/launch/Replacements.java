@@ -44,8 +44,8 @@ public interface Replacements {
     /**
      * What is to be repaired. Ranks are those of the job.
      *
-     * @param key names the call that asks, among those of a communicator with these members: all of them ask with the
-     *     same key and get the same answer, whatever has become of the new ranks meanwhile
+     * @param key names the call that asks, among those of a communicator of the world with these members: all of them
+     *     ask with the same key and get the same answer, whatever has become of the new ranks meanwhile
      * @param world how many worlds the members have closed before this one
      * @param context the context of the repaired communicator, with how often its number was used before
      * @param name its name

@@ -32,8 +32,11 @@ public final class Replacing {
         void give(int rank, Replacements.Part part) throws IOException;
     }
 
-    /** The members of a communicator ask in each of its calls: groups without a common member may use one context. */
-    private record Call(String key, List<Integer> members) {}
+    /**
+     * The members of a communicator ask in each of its calls: groups without a common member may use one context, and
+     * each world uses contexts anew.
+     */
+    private record Call(int world, String key, List<Integer> members) {}
 
     private final int places;
     private final Crew crew;
@@ -54,7 +57,7 @@ public final class Replacing {
 
     /** Gives out places, once for each call. */
     public Replacements.Answer answer(Replacements.Request request) throws IOException {
-        Call call = new Call(request.key(), request.members());
+        Call call = new Call(request.world(), request.key(), request.members());
         Replacements.Answer known = answers.get(call);
         if (known == null) {
             known = find(request);

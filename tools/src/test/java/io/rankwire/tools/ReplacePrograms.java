@@ -202,4 +202,30 @@ final class ReplacePrograms {
             }
         }
     }
+
+    /** Rank 1 dies in the first of four worlds, and each of them has its own new rank for it. */
+    static final class InEachWorld {
+        public static void main(String[] args) throws Exception {
+            Job job = Job.current();
+            boolean isNew = job.rank() >= job.worldSize();
+            for (int number = 0; number < (isNew ? 1 : 4); number++) {
+                try (World world = World.join()) {
+                    Communicator all = world.communicator();
+                    if (!isNew && number == 0) {
+                        all.barrier();
+                    }
+                    if (job.rank() == 1) {
+                        throw new IllegalStateException("dies");
+                    }
+                    while (!isNew && !job.board().failures().isDead(1)) {
+                        Thread.sleep(1);
+                    }
+                    all = isNew ? all : all.replace();
+                    int[] sum = new int[1];
+                    all.allreduce(new int[] {1 << all.rank()}, sum, Op.SUM);
+                    System.out.println("rank " + all.rank() + ", place " + job.rank() + ": " + sum[0]);
+                }
+            }
+        }
+    }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that are killed with signal 9 and replaced by new processes. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -87,5 +88,17 @@ class ReplaceTest {
         assertEquals(0, result.status(), all);
         assertEquals(Set.of("rank " + victim + ", place 2: 3", "rank " + (1 - victim) + ", place " + (1 - victim)
                 + ": 3"), Set.copyOf(result.lines()), all);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--fabric=shm", "--fabric=tcp", "--threads", "--hosts=localhost:1,127.0.0.1:1"})
+    void shouldReplaceARankAnewInTheNextWorld(String kind) throws Exception {
+        Result result = Command.run(jobs, "run", "-n", "2", "--on-failure=continue", kind, "--timeout", "120", "--jvm",
+                Command.LIGHT, "-cp", CLASSES, ReplacePrograms.name("InEachWorld"));
+        String all = result.out() + result.err();
+        assertEquals(0, result.status(), all);
+        assertEquals(List.of("rank 0, place 0: 3", "rank 0, place 0: 3", "rank 0, place 0: 3", "rank 0, place 0: 3",
+                "rank 1, place 2: 3", "rank 1, place 3: 3", "rank 1, place 4: 3", "rank 1, place 5: 3"),
+                result.lines().stream().sorted().toList(), all);
     }
 }
