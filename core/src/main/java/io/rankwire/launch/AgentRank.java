@@ -49,8 +49,8 @@ public final class AgentRank extends Thread {
     }
 
     /**
-     * Where a rank writes how it has ended: whether it ever joined the world, or {@link #CUT_OFF}, and in the lines
-     * after that the reason of the end if it is none of its own.
+     * Where a rank writes how it has ended: whether it ever joined the job, and the world if it came later than that,
+     * or {@link #CUT_OFF}; and in the lines after that the reason of the end if it is none of its own.
      */
     public static Path ending(Path directory, int rank) {
         return directory.resolve("ending." + rank);
@@ -86,7 +86,8 @@ public final class AgentRank extends Thread {
         Job job = Job.joined();
         boolean isFirst = job == null || !job.board().aborted() || job instanceof NetworkJob of && of.hasFailed();
         boolean isCutOff = job instanceof NetworkJob of && of.isCutOff();
-        String text = (isCutOff ? CUT_OFF : job != null) + "\n" + (isFirst ? "" : job.board().abortReason());
+        boolean hasJoined = job != null && (job.rank() < job.worldSize() || job.board().hasJoined(job.rank()));
+        String text = (isCutOff ? CUT_OFF : hasJoined) + "\n" + (isFirst ? "" : job.board().abortReason());
         try {
             JobDirectory.write(ending(directory, Integer.parseInt(rank)),
                     ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
