@@ -215,10 +215,8 @@ final class NetworkJob extends Job {
         public void newRank(NewRank one) {
             int rank = one.rank();
             seats.set(rank, one.seat());
-            if (isInside(rank)) {
-                inside[rank] = true;
-                elsewhere[rank] = false;
-            }
+            inside[rank] |= isInside(rank);
+            elsewhere[rank] &= !inside[rank];
             board().failures().give(rank);
             replacements.know(rank, one.at());
             link.send(new Noted(rank));
@@ -391,6 +389,11 @@ final class NetworkJob extends Job {
 
     /** Ends the job on all ranks, unless it has been ended for another reason. */
     void endJob(int status, String reason) {
+        link.send(new Failed(status, reason));
+    }
+
+    /** Ends the job on all ranks because of what all do together, which is no failure of this one. */
+    void giveUp(int status, String reason) {
         link.send(new Failed(status, reason));
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.rankwire.Communicator;
 import io.rankwire.RankwireException;
 import io.rankwire.World;
+import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.FailureLog;
 import io.rankwire.launch.Job;
 import io.rankwire.tools.Command.Result;
@@ -199,6 +200,15 @@ class HostDeathsTest {
         assertEquals(0, result.status(), story);
         assertEquals(List.of("rank 0 goes on with 3", "rank 2 goes on with 3", "rank 3 goes on with 3"),
                 result.lines().stream().sorted().toList(), story);
+    }
+
+    @Test
+    void shouldReportDeadlockOfSurvivors() throws Exception {
+        Result result = run(4, SurvivorPrograms.WaitForEachOther.class, List.of("--hosts", "localhost:4"));
+        String story = HostsTrial.story(result);
+        assertEquals(DeadlockWatch.EXIT_STATUS, result.status(), story);
+        assertTrue(result.err().contains("deadlock: every rank waits and nothing is on its way"), story);
+        assertTrue(result.err().contains("cycle: 0 -> 1 -> 2 -> 0"), story);
     }
 
     @Test
