@@ -32,6 +32,10 @@ final class RootReplacements implements Replacements {
     }
 
     void answered(int number, Answer answer) {
+        if (answer.members() != null) {
+            // Ranks of this host wait for these from now on, and that is no deadlock, however late they arrive.
+            answer.members().stream().filter(rank -> rank >= job.worldSize()).forEach(job.board().failures()::give);
+        }
         answers.put(number, answer);
     }
 

@@ -88,6 +88,30 @@ class HostDeathsTest {
         }
     }
 
+    /** Rank 1 dies, and the one that replaces it takes long before it joins. */
+    static final class BeginsSlowly {
+        public static void main(String[] args) throws Exception {
+            if (System.getenv("RANKWIRE_RANK").equals("2")) {
+                Thread.sleep(6000);
+            }
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                if (!world.isReplacement()) {
+                    all.barrier();
+                    if (all.rank() == 1) {
+                        Runtime.getRuntime().halt(9);
+                    }
+                    while (Job.current().board().failures().count() == 0) {
+                        Thread.sleep(1);
+                    }
+                    all = all.replace();
+                }
+                all.barrier();
+                System.out.println("rank " + all.rank() + " goes on");
+            }
+        }
+    }
+
     /** All ranks end without closing their world; with an argument, rank 1 exits with it after a hook, and then 0. */
     static final class Forget {
         public static void main(String[] args) {
@@ -175,6 +199,12 @@ class HostDeathsTest {
         Result slow = run(EndsSlowly.class, List.of("--hosts", "localhost:2"), "hook", "600000");
         assertGoesOn(slow);
         assertTrue(slow.err().contains("IllegalStateException: on purpose; the job goes on"), slow.err());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost:2", "localhost:1,127.0.0.1:1"})
+    void shouldWaitForNewRankThatTakesLongToBegin(String hosts) throws Exception {
+        assertGoesOn(run(BeginsSlowly.class, List.of("--hosts", hosts)));
     }
 
     @Test
