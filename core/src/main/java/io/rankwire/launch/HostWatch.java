@@ -72,7 +72,7 @@ final class HostWatch extends Thread {
             return;
         }
         if (found.ends()) {
-            job.giveUp(DeadlockWatch.EXIT_STATUS, found.text());
+            job.endJob(DeadlockWatch.EXIT_STATUS, found.text());
         } else {
             System.err.println("rankwire: " + found.text());
         }

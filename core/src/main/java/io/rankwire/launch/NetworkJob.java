@@ -387,13 +387,8 @@ final class NetworkJob extends Job {
         }
     }
 
-    /** Ends the job on all ranks, unless it has been ended for another reason. */
+    /** Ends the job on all ranks, if nothing else has; by itself it is no failure of this one. */
     void endJob(int status, String reason) {
-        link.send(new Failed(status, reason));
-    }
-
-    /** Ends the job on all ranks because of what all do together, which is no failure of this one. */
-    void giveUp(int status, String reason) {
         link.send(new Failed(status, reason));
     }
 
