@@ -102,12 +102,12 @@ class SurvivorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--fabric=shm", "--threads"})
+    @ValueSource(strings = {"--fabric=shm", "--threads", "--hosts=localhost:4"})
     void shouldEndTheJobWhenARankWantsThat(String kind) throws Exception {
         Result result = run("Fails", List.of(kind), "abort");
         assertEquals(1, result.status(), result.err());
-        assertTrue(result.err().contains("rank 2 of 4 failed: it threw an exception\njava.io.IOException: for all"),
-                result.err());
+        String who = kind.startsWith("--hosts") ? "on localhost: " : "of 4 failed: it threw an exception\n";
+        assertTrue(result.err().contains("rank 2 " + who + "java.io.IOException: for all"), result.err());
         assertFalse(result.out().contains("is done"), result.out());
     }
 
@@ -259,9 +259,10 @@ class SurvivorsTest {
         assertNothingLeft();
     }
 
-    @Test
-    void shouldEndAllWhenTheLauncherIsInterrupted() throws Exception {
-        try (Command job = Command.start(jobs, "run", "-n", "3", "--on-failure=continue", "--spares=1", "--jvm",
+    @ParameterizedTest
+    @ValueSource(strings = {"--fabric=shm", "--hosts=localhost:4"})
+    void shouldEndAllWhenTheLauncherIsInterrupted(String kind) throws Exception {
+        try (Command job = Command.start(jobs, "run", "-n", "3", kind, "--on-failure=continue", "--spares=1", "--jvm",
                 Command.LIGHT, "-cp", CLASSES, SurvivorPrograms.name("Stays"), place.toString())) {
             for (int rank = 0; rank < 3; rank++) {
                 Path here = place.resolve("rank" + rank);
