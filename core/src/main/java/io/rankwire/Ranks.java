@@ -154,33 +154,26 @@ public final class Ranks {
     private static final ObjectInputFilter ANY = info -> ObjectInputFilter.Status.UNDECIDED;
 
     private final Kind kind;
-    private final int count;
+    /** How many ranks there are, and whether they go on when one fails; the rest is for simulated ranks alone. */
+    private final Simulator.Machine machine;
     private final Duration timeout;
     private final Duration stall;
     private final List<String> jvm;
     private final String classPath;
-    private final Map<String, String> settings;
-    private final Long faults;
-    /** The simulated ranks that are killed, and when; null for none. */
-    private final String kill;
-    private final boolean goesOn;
 
-    private Ranks(Kind kind, int count, Duration timeout, Duration stall, List<String> jvm, String classPath,
-            Map<String, String> settings, Long faults, String kill, boolean goesOn) {
+    private Ranks(Kind kind, Simulator.Machine machine, Duration timeout, Duration stall, List<String> jvm,
+            String classPath) {
         this.kind = kind;
-        this.count = count;
+        this.machine = machine;
         this.timeout = timeout;
         this.stall = stall;
         this.jvm = jvm;
         this.classPath = classPath;
-        this.settings = settings;
-        this.faults = faults;
-        this.kill = kill;
-        this.goesOn = goesOn;
     }
 
-    private Ranks(Kind kind, int count, Map<String, String> settings) {
-        this(kind, count, Duration.ZERO, Duration.ZERO, List.of(), null, settings, null, null, false);
+    private Ranks(Kind kind, int count) {
+        this(kind, new Simulator.Machine(count, Map.of(), null, null, false), Duration.ZERO, Duration.ZERO, List.of(),
+                null);
         check(count >= 1, "argument count: " + count + " is below one");
     }
 
@@ -191,7 +184,7 @@ public final class Ranks {
      * @return the ranks, not started yet
      */
     public static Ranks threads(int count) {
-        return new Ranks(Kind.THREADS, count, Map.of());
+        return new Ranks(Kind.THREADS, count);
     }
 
     /**
@@ -205,7 +198,7 @@ public final class Ranks {
      * @return the ranks, not started yet
      */
     public static Ranks processes(int count) {
-        return new Ranks(Kind.PROCESSES, count, Map.of());
+        return new Ranks(Kind.PROCESSES, count);
     }
 
     /**
@@ -219,7 +212,7 @@ public final class Ranks {
      * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if there is no such network for them
      */
     public static Ranks simulated(int count, String topology) {
-        return new Ranks(Kind.SIMULATED, count, Map.of()).setting("topology", topology);
+        return new Ranks(Kind.SIMULATED, count).setting("topology", topology);
     }
 
     /**
@@ -230,7 +223,7 @@ public final class Ranks {
      * @return ranks with that limit
      */
     public Ranks timeout(Duration limit) {
-        return new Ranks(kind, count, positive("limit", limit), stall, jvm, classPath, settings, faults, kill, goesOn);
+        return new Ranks(kind, machine, positive("limit", limit), stall, jvm, classPath);
     }
 
     /**
@@ -242,8 +235,7 @@ public final class Ranks {
      * @return ranks with that limit
      */
     public Ranks stall(Duration limit) {
-        return new Ranks(kind, count, timeout, positive("limit", limit), jvm, classPath, settings, faults, kill,
-                goesOn);
+        return new Ranks(kind, machine, timeout, positive("limit", limit), jvm, classPath);
     }
 
     /**
@@ -256,7 +248,7 @@ public final class Ranks {
      * @throws RankwireException of class {@link ErrorClass#ARGUMENT} if more than 1,024 ranks are simulated
      */
     public Ranks goOn() {
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, faults, kill, true).checked();
+        return on(machine.goingOn());
     }
 
     private static Duration positive(String name, Duration time) {
@@ -275,7 +267,7 @@ public final class Ranks {
         only(Kind.PROCESSES, "jvmOptions");
         List<String> all = new ArrayList<>(jvm);
         all.addAll(Arrays.asList(options));
-        return new Ranks(kind, count, timeout, stall, List.copyOf(all), classPath, settings, faults, kill, goesOn);
+        return new Ranks(kind, machine, timeout, stall, List.copyOf(all), classPath);
     }
 
     /**
@@ -287,7 +279,7 @@ public final class Ranks {
      */
     public Ranks classPath(String path) {
         only(Kind.PROCESSES, "classPath");
-        return new Ranks(kind, count, timeout, stall, jvm, path, settings, faults, kill, goesOn);
+        return new Ranks(kind, machine, timeout, stall, jvm, path);
     }
 
     /**
@@ -300,7 +292,7 @@ public final class Ranks {
      */
     public Ranks faults(long seed) {
         only(Kind.SIMULATED, "faults");
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, seed, kill, goesOn).checked();
+        return on(machine.withFaults(seed));
     }
 
     /**
@@ -314,7 +306,7 @@ public final class Ranks {
     public Ranks kill(String which) {
         only(Kind.SIMULATED, "kill");
         check(which != null, "argument which is null");
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, settings, faults, which, goesOn).checked();
+        return on(machine.withKill(which));
     }
 
     /**
@@ -328,25 +320,19 @@ public final class Ranks {
     public Ranks setting(String key, String value) {
         only(Kind.SIMULATED, "setting");
         check(key != null && value != null, "setting: " + key + " = " + value + ": one is null");
-        Map<String, String> all = new LinkedHashMap<>(settings);
-        all.put(key, value);
-        return new Ranks(kind, count, timeout, stall, jvm, classPath, all, faults, kill, goesOn).checked();
+        return on(machine.with(key, value));
     }
 
-    private Ranks checked() {
-        if (kind != Kind.SIMULATED) {
-            return this;
+    private Ranks on(Simulator.Machine other) {
+        if (kind == Kind.SIMULATED) {
+            try {
+                Simulator.find().check(other);
+            } catch (IllegalArgumentException e) {
+                throw new RankwireException(
+                        ErrorClass.ARGUMENT, other.ranks() + " simulated ranks: " + e.getMessage(), e);
+            }
         }
-        try {
-            Simulator.find().check(machine());
-            return this;
-        } catch (IllegalArgumentException e) {
-            throw new RankwireException(ErrorClass.ARGUMENT, count + " simulated ranks: " + e.getMessage(), e);
-        }
-    }
-
-    private Simulator.Machine machine() {
-        return new Simulator.Machine(count, settings, faults, kill, goesOn);
+        return new Ranks(kind, other, timeout, stall, jvm, classPath);
     }
 
     private void only(Kind wanted, String call) {
@@ -375,7 +361,7 @@ public final class Ranks {
         if (kind == Kind.PROCESSES) {
             return runProcesses(body);
         }
-        Object[] all = new Object[Replacements.places(count, goesOn)];
+        Object[] all = new Object[Replacements.places(machine.ranks(), machine.goesOn())];
         Map<Integer, RankwireException> failures = new LinkedHashMap<>();
         Simulator.Outcome outcome = runHere(job -> {
             World world = World.join();
@@ -387,7 +373,7 @@ public final class Ranks {
             }
             world.close();
         }, true, failures, all);
-        return results(Arrays.copyOf(all, count), failures, outcome);
+        return results(Arrays.copyOf(all, machine.ranks()), failures, outcome);
     }
 
     /**
@@ -426,11 +412,12 @@ public final class Ranks {
         Map<Integer, RankwireException> failures = new LinkedHashMap<>();
         if (kind == Kind.PROCESSES) {
             processes(null, main, main.getName(), List.of(args), failures);
-            return results(new Object[count], failures, null);
+            return results(new Object[machine.ranks()], failures, null);
         }
         try {
             EmbeddedProgram program = new EmbeddedProgram(main, args, kind == Kind.SIMULATED);
-            return results(new Object[count], failures, runHere(program::run, false, failures, new Object[0]));
+            return results(new Object[machine.ranks()], failures,
+                    runHere(program::run, false, failures, new Object[0]));
         } catch (IllegalStateException e) {
             throw new RankwireException(ErrorClass.ARGUMENT, "runMain: " + e.getMessage(), e);
         }
@@ -451,9 +438,9 @@ public final class Ranks {
     private Simulator.Outcome runHere(ThreadRanks.Body body, boolean daemon, Map<Integer, RankwireException> failures,
             Object[] values) {
         try {
-            Simulator.Outcome run = kind == Kind.SIMULATED ? Simulator.find().run(machine(), body, patience()) : null;
+            Simulator.Outcome run = kind == Kind.SIMULATED ? Simulator.find().run(machine, body, patience()) : null;
             ThreadRanks.Outcome outcome = run != null ? run.ranks()
-                    : ThreadRanks.run(count, body, patience(), daemon, goesOn);
+                    : ThreadRanks.run(machine.ranks(), body, patience(), daemon, machine.goesOn());
             outcome.deaths().forEach((rank, thrown) ->
                     note(failures, outcome.origin().applyAsInt(rank), failure(rank, null, thrown)));
             outcome.settle(values);
@@ -489,8 +476,8 @@ public final class Ranks {
         Class<?> program = body instanceof WithoutValue without ? without.action.getClass() : body.getClass();
         Map<Integer, RankwireException> failures = new LinkedHashMap<>();
         byte[][] values = processes(bytes, program, Member.class.getName(), List.of(), failures);
-        Object[] decoded = new Object[count];
-        for (int rank = 0; rank < count; rank++) {
+        Object[] decoded = new Object[machine.ranks()];
+        for (int rank = 0; rank < machine.ranks(); rank++) {
             decoded[rank] = decode(values[rank], program.getClassLoader());
         }
         return results(decoded, failures, null);
@@ -507,7 +494,7 @@ public final class Ranks {
                     : ProgramPath.placeOf(World.class) + File.pathSeparator + classPath;
             List<String> options = new ArrayList<>(InheritedOptions.of(program));
             options.addAll(jvm);
-            ProcessRanks ranks = new ProcessRanks(count, path, options, patience(), goesOn);
+            ProcessRanks ranks = new ProcessRanks(machine.ranks(), path, options, patience(), machine.goesOn());
             byte[][] values = ranks.run(body, mainClass, args);
             ranks.failures().forEach(each -> note(failures, each.origin(), failure(each, program)));
             return values;
@@ -542,6 +529,7 @@ public final class Ranks {
             return new RankwireException(ErrorClass.ABORTED, "interrupted".equals(story)
                     ? "the calling thread was interrupted; all ranks have been ended" : story);
         }
+        int count = machine.ranks();
         String who = "rank " + rank + (rank < count ? " of " + count : ", a replacement,") + " failed: ";
         if (cause == null) {
             return new RankwireException(
@@ -556,11 +544,13 @@ public final class Ranks {
 
     @Override
     public String toString() {
+        int count = machine.ranks();
         return count + switch (kind) {
             case THREADS -> count == 1 ? " thread" : " threads";
             case PROCESSES -> count == 1 ? " process" : " processes";
-            case SIMULATED -> " simulated on " + settings.get("topology")
-                    + (faults == null ? "" : ", faults " + faults) + (kill == null ? "" : ", kill " + kill);
+            case SIMULATED -> " simulated on " + machine.settings().get("topology")
+                    + (machine.faults() == null ? "" : ", faults " + machine.faults())
+                    + (machine.kill() == null ? "" : ", kill " + machine.kill());
         };
     }
 

@@ -1,6 +1,7 @@
 package io.rankwire.launch;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -20,7 +21,25 @@ public interface Simulator {
      * @param kill the ranks that are killed, and when; null for none
      * @param goesOn whether other ranks go on when one fails
      */
-    record Machine(int ranks, Map<String, String> settings, Long faults, String kill, boolean goesOn) {}
+    record Machine(int ranks, Map<String, String> settings, Long faults, String kill, boolean goesOn) {
+        public Machine with(String key, String value) {
+            Map<String, String> all = new LinkedHashMap<>(settings);
+            all.put(key, value);
+            return new Machine(ranks, all, faults, kill, goesOn);
+        }
+
+        public Machine withFaults(long seed) {
+            return new Machine(ranks, settings, seed, kill, goesOn);
+        }
+
+        public Machine withKill(String which) {
+            return new Machine(ranks, settings, faults, which, goesOn);
+        }
+
+        public Machine goingOn() {
+            return new Machine(ranks, settings, faults, kill, true);
+        }
+    }
 
     /**
      * What is known of a run when it has ended.
