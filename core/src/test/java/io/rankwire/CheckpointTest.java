@@ -1,7 +1,9 @@
 package io.rankwire;
 
+import static io.rankwire.launch.MortalRanks.awaitDeaths;
+import static io.rankwire.launch.MortalRanks.dies;
+import static io.rankwire.launch.MortalRanks.places;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -33,10 +35,6 @@ class CheckpointTest {
 
     @TempDir
     Path directory;
-
-    private static void dies() {
-        throw new MortalRanks.Death();
-    }
 
     @Test
     void shouldRestoreBuffersOfAllKinds() {
@@ -133,9 +131,7 @@ class CheckpointTest {
             if (job.rank() == 5) {
                 dies();
             }
-            while (all.failed().size() < 2) {
-                Thread.onSpinWait();
-            }
+            awaitDeaths(all, 2);
             Communicator repaired = withSpare(all, victim);
             safe = isSpare ? Checkpoint.on(repaired) : safe.moveTo(repaired);
             Arrays.fill(state, -1);
@@ -170,9 +166,7 @@ class CheckpointTest {
             if (job.rank() == 2 || job.rank() == 3) {
                 dies();
             }
-            while (all.failed().size() < 2) {
-                Thread.onSpinWait();
-            }
+            awaitDeaths(all, 2);
             Checkpoint less = safe.moveTo(all.shrink());
             if (partners == 2) {
                 assertEquals(1, less.restoreOf("state", 2, state));
@@ -371,21 +365,18 @@ class CheckpointTest {
             World world = World.join();
             Checkpoint safe = Checkpoint.on(world.communicator()).partners(0).directory(directory);
             if (job.rank() == 1) {
-                Thread.startVirtualThread(() -> {
+                ranks.aside("killer", () -> {
                     while (mine.toFile().length() < 3 * Long.BYTES) {
                         LockSupport.parkNanos(100_000);
                     }
                     ranks.declare(0);
                 });
-            }
-            Thread reader = new Thread(() -> {
-                while (world.communicator().failed().size() == 0) {
-                    LockSupport.parkNanos(100_000);
-                }
-                assertDoesNotThrow(() -> Files.readAllBytes(other));
-            });
-            if (job.rank() == 1) {
-                reader.start();
+                ranks.aside("reader", () -> {
+                    while (world.communicator().failed().size() == 0) {
+                        LockSupport.parkNanos(100_000);
+                    }
+                    Files.readAllBytes(other);
+                });
             }
             RankwireException error = assertThrows(RankwireException.class, () -> safe.save("state", new long[1]));
             assertEquals(job.rank() == 0 ? ErrorClass.ABORTED : ErrorClass.PEER, error.errorClass(), error.toString());
@@ -413,7 +404,7 @@ class CheckpointTest {
         long pauseNs = plan.below(400_000);
         Map<Integer, Long> epochs = new ConcurrentHashMap<>();
         CountDownLatch begun = new CountDownLatch(1);
-        MortalRanks.run(size, seed % 3 == 0 ? rank -> rank : null, (ranks, job) -> {
+        MortalRanks.run(size, places(seed % 3 == 0), (ranks, job) -> {
             World world = World.join();
             Communicator all = world.communicator();
             Checkpoint safe = seed % 5 == 0 ? Checkpoint.on(all).directory(directory) : Checkpoint.on(all);
@@ -429,7 +420,7 @@ class CheckpointTest {
                     }
                     if (job.rank() == (victim + 1) % size && step == fatal && kind != 0) {
                         begun.await();
-                        Thread.startVirtualThread(() -> {
+                        ranks.aside("killer", () -> {
                             LockSupport.parkNanos(pauseNs);
                             ranks.declare(victim);
                         });

@@ -1,5 +1,7 @@
 package io.rankwire;
 
+import static io.rankwire.launch.MortalRanks.awaitDeaths;
+import static io.rankwire.launch.MortalRanks.dies;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -43,11 +45,9 @@ class DifferentRepairsTest {
             World world = World.join();
             Communicator all = world.communicator();
             if (job.rank() == 2) {
-                throw new MortalRanks.Death();
+                dies();
             }
-            while (all.failed().size() == 0) {
-                Thread.onSpinWait();
-            }
+            awaitDeaths(all, 1);
             RankwireException error = assertThrows(RankwireException.class, all::replace);
             assertEquals(ErrorClass.RESOURCE, error.errorClass(), error.getMessage());
             assertTrue(error.getMessage().contains("this job cannot start new ranks: call shrink()"),

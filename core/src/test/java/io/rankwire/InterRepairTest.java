@@ -1,5 +1,8 @@
 package io.rankwire;
 
+import static io.rankwire.launch.MortalRanks.awaitDeaths;
+import static io.rankwire.launch.MortalRanks.dies;
+import static io.rankwire.launch.MortalRanks.places;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,14 +61,6 @@ class InterRepairTest {
         OF_ALL.put("merge", on -> on.merge(on.group().worldRank(0) == 0));
     }
 
-    private static IntUnaryOperator places(boolean severalHosts) {
-        return severalHosts ? rank -> rank : null;
-    }
-
-    private static void dies() {
-        throw new MortalRanks.Death();
-    }
-
     /** Connects the ranks below a number with the others. */
     private static Intercommunicator divided(Communicator all, int at) {
         boolean isLow = all.rank() < at;
@@ -78,12 +72,6 @@ class InterRepairTest {
         RankwireException error = assertThrows(RankwireException.class, () -> call.make(on));
         assertEquals(expected, error.errorClass(), error.getMessage());
         return error;
-    }
-
-    private static void awaitDeaths(AnyCommunicator on, int count) {
-        while (on.failed().size() < count) {
-            Thread.onSpinWait();
-        }
     }
 
     /** The sum of what the other side gives. */

@@ -1,5 +1,8 @@
 package io.rankwire;
 
+import static io.rankwire.launch.MortalRanks.awaitDeaths;
+import static io.rankwire.launch.MortalRanks.dies;
+import static io.rankwire.launch.MortalRanks.places;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -15,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -68,20 +70,6 @@ class RepairTest {
     static Stream<Arguments> waiting() {
         return Stream.of(false, true)
                 .flatMap(hosts -> WAITING.keySet().stream().map(call -> Arguments.of(hosts, call)));
-    }
-
-    static IntUnaryOperator places(boolean severalHosts) {
-        return severalHosts ? rank -> rank : null;
-    }
-
-    static void dies() {
-        throw new MortalRanks.Death();
-    }
-
-    private static void awaitDeaths(Communicator all, int count) {
-        while (all.failed().size() < count) {
-            Thread.onSpinWait();
-        }
     }
 
     static int sum(Communicator on, int mine) {

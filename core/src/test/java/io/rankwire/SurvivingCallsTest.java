@@ -1,5 +1,7 @@
 package io.rankwire;
 
+import static io.rankwire.launch.MortalRanks.dies;
+import static io.rankwire.launch.MortalRanks.places;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,14 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Windows, datagrams, active messages, work queues and other groups when a rank dies: on one host and on several. */
 class SurvivingCallsTest {
-    private static IntUnaryOperator places(boolean severalHosts) {
-        return severalHosts ? rank -> rank : null;
-    }
-
-    private static void dies() {
-        throw new MortalRanks.Death();
-    }
-
     private static void await(CountDownLatch latch) throws InterruptedException {
         assertTrue(latch.await(2, TimeUnit.MINUTES));
     }

@@ -1,5 +1,7 @@
 package io.rankwire;
 
+import static io.rankwire.launch.MortalRanks.awaitDeaths;
+import static io.rankwire.launch.MortalRanks.dies;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -76,16 +78,6 @@ class SurvivorsTest {
     /** Ends a wait, so that a test fails rather than hangs. */
     private static void await(CountDownLatch latch) throws InterruptedException {
         assertTrue(latch.await(2, TimeUnit.MINUTES));
-    }
-
-    private static void awaitDeaths(Communicator all, int count) {
-        while (all.failed().size() < count) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void dies() {
-        throw new MortalRanks.Death();
     }
 
     /** A call ends, well or with an error of class PEER; returns whether it ended well. */

@@ -1,9 +1,9 @@
 package io.rankwire;
 
 import static io.rankwire.RepairTest.assertRevoked;
-import static io.rankwire.RepairTest.dies;
-import static io.rankwire.RepairTest.places;
 import static io.rankwire.RepairTest.sum;
+import static io.rankwire.launch.MortalRanks.dies;
+import static io.rankwire.launch.MortalRanks.places;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 

@@ -1,8 +1,11 @@
 package io.rankwire.launch;
 
+import io.rankwire.AnyCommunicator;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -23,7 +26,8 @@ public final class MortalRanks {
 
     private final int size;
     private final Board board;
-    private final Map<Integer, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
+    private final Map<String, Throwable> failures = Collections.synchronizedMap(new LinkedHashMap<>());
+    private final List<Thread> asides = new CopyOnWriteArrayList<>();
 
     private MortalRanks(int size) {
         this.size = size;
@@ -40,10 +44,48 @@ public final class MortalRanks {
     /**
      * Runs ranks until all have ended; throws what a rank has thrown that did not die.
      *
-     * @param hosts the host of each rank
+     * @param hosts the host of each rank, or null if all are on one
      */
     public static void run(int size, IntUnaryOperator hosts, Body body) {
         new MortalRanks(size).runAll(hosts, body);
+    }
+
+    /** The hosts of ranks for {@link #run}: all on one, or each on its own. */
+    public static IntUnaryOperator places(boolean severalHosts) {
+        return severalHosts ? rank -> rank : null;
+    }
+
+    /** Ends the rank that calls it. */
+    public static void dies() {
+        throw new Death();
+    }
+
+    /** Returns when a rank knows of a number of dead members. */
+    public static void awaitDeaths(AnyCommunicator on, int count) {
+        while (on.failed().size() < count) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** What a thread does beside the ranks. */
+    @FunctionalInterface
+    public interface Aside {
+        void run() throws Throwable;
+    }
+
+    /** Starts a thread beside the ranks. {@link #run} waits for its end, too, and throws what it has thrown. */
+    public void aside(String name, Aside action) {
+        // Not of the group of the rank that starts it.
+        Thread thread = new Thread(new ThreadGroup(name), () -> {
+            try {
+                action.run();
+            } catch (Throwable thrown) {
+                failures.put(name, thrown);
+            }
+        }, name);
+        thread.setDaemon(true);
+        asides.add(thread);
+        thread.start();
     }
 
     /** Declares a rank dead that may be in a call; it ends itself. */
@@ -53,7 +95,7 @@ public final class MortalRanks {
 
     private synchronized void died(int rank, Throwable thrown) {
         if (!(thrown instanceof Death) && !board.failures().isDead(rank)) {
-            failures.put(rank, thrown);
+            failures.put("rank " + rank, thrown);
         }
         board.failures().declare(rank, "rank " + rank + " died: " + thrown.getMessage());
     }
@@ -93,14 +135,27 @@ public final class MortalRanks {
                 declareSuspects();
             }
             if (thread.isAlive()) {
-                String report = new DeadlockWatch(board, rank -> true).report();
+                AssertionError late = new AssertionError(new DeadlockWatch(board, rank -> true).report());
                 board.abort(1, "time is over");
-                throw new AssertionError(report);
+                failures.values().forEach(late::addSuppressed);
+                throw late;
             }
         }
+        asides.forEach(each -> awaitEnd(each, end));
         places.close();
-        failures.forEach((rank, thrown) -> {
-            throw new AssertionError("rank " + rank + ": " + thrown, thrown);
+        failures.forEach((who, thrown) -> {
+            throw new AssertionError(who + ": " + thrown, thrown);
         });
+    }
+
+    private void awaitEnd(Thread aside, long endMs) {
+        try {
+            aside.join(Math.max(1, endMs - System.currentTimeMillis()));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        if (aside.isAlive()) {
+            failures.putIfAbsent(aside.getName(), new AssertionError("it does not end"));
+        }
     }
 }
