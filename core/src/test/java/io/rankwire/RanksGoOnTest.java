@@ -95,19 +95,24 @@ class RanksGoOnTest {
     @ParameterizedTest
     @EnumSource
     void shouldEndOneOfTwoThatCannotReachEachOther(Kind kind) {
-        Ranks.Results<Integer> results = kind.ranks(3).run(world -> {
+        Ranks.Results<Integer> results = kind.ranks(4).run(world -> {
             world.communicator().barrier();
             FailureLog log = Job.current().board().failures();
-            if (world.communicator().rank() == 2) {
+            int rank = world.communicator().rank();
+            if (rank == 3) {
+                Thread.sleep(600_000);
+            } else if (rank == 2) {
                 log.suspect(0, 1);
                 log.suspect(1, 0);
+                awaitDeaths(1);
+                // When rank 3 is dead, the watcher has looked at all others again.
+                log.suspect(2, 3);
             }
-            awaitDeaths(1);
-            Thread.sleep(500);
-            return log.count();
+            return awaitDeaths(2).count();
         });
-        assertEquals(1, results.failures().size(), results.failures().toString());
-        assertEquals(1, results.value(2));
+        assertEquals(2, results.failures().size(), results.failures().toString());
+        assertTrue(results.failures().containsKey(3), results.failures().toString());
+        assertEquals(2, results.value(2));
     }
 
     @Test
