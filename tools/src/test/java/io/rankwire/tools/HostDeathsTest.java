@@ -11,6 +11,7 @@ import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.FailureLog;
 import io.rankwire.launch.Job;
 import io.rankwire.tools.Command.Result;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,13 +134,16 @@ class HostDeathsTest {
         }
     }
 
-    /** The spare ends before the others join. */
+    /** The spare prints its process and ends; the others join when the file is there that the argument names. */
     static final class EarlySpare {
         public static void main(String[] args) throws Exception {
             if (System.getenv("RANKWIRE_RANK").equals("2")) {
+                System.out.println("spare " + ProcessHandle.current().pid());
                 Runtime.getRuntime().halt(3);
             }
-            Thread.sleep(3000);
+            while (!Files.exists(Path.of(args[0]))) {
+                Thread.sleep(1);
+            }
             try (World world = World.join()) {
                 world.communicator().barrier();
                 System.out.println("rank " + world.communicator().rank() + " goes on");
@@ -168,18 +172,24 @@ class HostDeathsTest {
 
     @TempDir
     Path place;
+    @TempDir
+    Path files;
+
+    private static String[] line(int ranks, Class<?> program, List<String> options, String... args) {
+        List<String> line = new ArrayList<>(List.of("run", "-n", Integer.toString(ranks), "--on-failure=continue",
+                "--jvm", Command.LIGHT));
+        line.addAll(options);
+        line.addAll(List.of("-cp", Launch.locationOf(Programs.class), program.getName()));
+        line.addAll(List.of(args));
+        return line.toArray(String[]::new);
+    }
 
     private Result run(Class<?> program, List<String> options, String... args) throws Exception {
         return run(2, program, options, args);
     }
 
     private Result run(int ranks, Class<?> program, List<String> options, String... args) throws Exception {
-        List<String> line = new ArrayList<>(List.of("run", "-n", Integer.toString(ranks), "--on-failure=continue",
-                "--jvm", Command.LIGHT));
-        line.addAll(options);
-        line.addAll(List.of("-cp", Launch.locationOf(Programs.class), program.getName()));
-        line.addAll(List.of(args));
-        Result result = Command.run(place, line.toArray(String[]::new));
+        Result result = Command.run(place, line(ranks, program, options, args));
         if (Boolean.getBoolean("rankwire.test.verbose")) {
             System.out.println(program.getSimpleName() + " " + String.join(" ", args) + ": " + result.ms() + " ms\n"
                     + HostsTrial.story(result));
@@ -260,7 +270,18 @@ class HostDeathsTest {
 
     @Test
     void shouldBeginWithoutSpareThatEndsBefore() throws Exception {
-        assertGoesOn(run(EarlySpare.class, List.of("--spares=1", "--hosts", "localhost:3")));
+        Path out = files.resolve("out");
+        Path go = files.resolve("go");
+        ProcessBuilder job = Command.builder(place,
+                line(2, EarlySpare.class, List.of("--spares=1", "--hosts", "localhost:3"), go.toString()));
+        try (Command command = Command.start(job.redirectOutput(out.toFile()))) {
+            Command.await("the agent has read how the spare has ended", () -> Files.readAllLines(out).stream()
+                    .anyMatch(line -> line.startsWith("spare ") && !Files.exists(Path.of("/proc/" + line.substring(6))))
+                    || !command.isAlive());
+            Files.createFile(go);
+            Result result = command.result();
+            assertGoesOn(new Result(result.status(), Files.readString(out), result.err(), result.ms()));
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.rankwire.launch.FailureLog;
 import io.rankwire.launch.Job;
 import io.rankwire.launch.Replacements;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -248,9 +249,15 @@ final class SurvivorPrograms {
         }
     }
 
-    /** Rank 1 talks with rank 0, closes its world and exits; rank 0 waits for rank 2 meanwhile. */
+    /**
+     * Rank 1 talks with rank 0, closes its world and exits; rank 0 waits for rank 2 meanwhile. The argument is a
+     * directory for a file that is there when the exit has begun.
+     */
     static final class Exits {
+        private static final int LOOKS = 200;
+
         public static void main(String[] args) throws Exception {
+            Path exiting = Path.of(args[0]).resolve("exiting");
             try (World world = World.join()) {
                 Communicator all = world.communicator();
                 if (all.rank() == 0) {
@@ -260,15 +267,41 @@ final class SurvivorPrograms {
                 } else if (all.rank() == 1) {
                     all.receive(new int[1], 0, 0);
                     all.send(new int[1], 0, 0);
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> create(exiting)));
                 } else {
-                    Thread.sleep(2000);
+                    watchExit(exiting);
                     all.send(new int[1], 0, 1);
                 }
-                if (world.communicator().failed().size() + Job.current().board().failures().count() > 0) {
-                    throw new IllegalStateException(Job.current().board().failures().cause(0));
+                FailureLog log = Job.current().board().failures();
+                if (all.failed().size() + log.count() > 0) {
+                    throw new IllegalStateException(log.cause(0));
+                } else if (log.suspectedBy(1) >= 0) {
+                    throw new IllegalStateException("rank " + log.suspectedBy(1) + " cannot reach rank 1");
                 }
             }
             System.exit(0);
+        }
+
+        private static void create(Path file) {
+            try {
+                Files.createFile(file);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** When rank 1 exits, its process is there for some time, since the worlds of the others are open. */
+        private static void watchExit(Path exiting) throws InterruptedException {
+            while (!Files.exists(exiting)) {
+                Thread.sleep(1);
+            }
+            long process = Job.current().board().pid(1);
+            for (int look = 0; look < LOOKS; look++) {
+                if (ProcessHandle.of(process).isEmpty()) {
+                    throw new IllegalStateException("the process of rank 1 has gone");
+                }
+                Thread.sleep(5);
+            }
         }
     }
 

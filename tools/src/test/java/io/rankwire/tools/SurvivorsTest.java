@@ -230,7 +230,7 @@ class SurvivorsTest {
     @ValueSource(strings = {"shm", "tcp", "udp"})
     void shouldNotMissARankThatExitsWhenItHasClosedItsWorld(String fabric) throws Exception {
         Result result = Command.run(jobs, "run", "-n", "3", "--on-failure=continue", "--fabric", fabric, "--jvm",
-                Command.LIGHT, "-cp", CLASSES, SurvivorPrograms.name("Exits"));
+                Command.LIGHT, "-cp", CLASSES, SurvivorPrograms.name("Exits"), place.toString());
         assertEquals(0, result.status(), result.err());
         assertEquals("", result.err());
     }
