@@ -10,7 +10,10 @@ import io.rankwire.memory.Rand;
 import io.rankwire.tools.Command.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,16 +56,17 @@ class AgreeKillsTest {
 
         private Program() {}
 
-        public static void main(String[] args) {
+        public static void main(String[] args) throws Exception {
             int calls = Integer.parseInt(args[0]);
             Rand rand = new Rand(Long.parseLong(args[1]));
             try (World world = World.join()) {
                 Communicator all = world.communicator();
                 long hash = 0;
+                List<Future<Void>> kills = new ArrayList<>();
                 for (int call = 0; call < calls; call++) {
                     int part = calls / (VICTIMS + 1);
                     if (all.rank() == 0 && call > 0 && call % part == 0 && call / part <= VICTIMS) {
-                        kill(Job.current().board().pid(call / part), rand.below(50_000));
+                        kills.add(kill(Job.current().board().pid(call / part), rand.below(50_000)));
                     }
                     int mine = ~(1 << (call + all.rank()) % 31);
                     int result = call % 3 == 0 ? later(all, mine) : all.agree(mine);
@@ -70,6 +74,9 @@ class AgreeKillsTest {
                     if (result == 0) {
                         all.acknowledge();
                     }
+                }
+                for (Future<Void> each : kills) {
+                    each.get();
                 }
                 Communicator fewer = all.shrink();
                 long[] hashes = {hash, -hash};
@@ -90,13 +97,18 @@ class AgreeKillsTest {
         }
 
         /** Kills a process at some moment of the calls that follow. */
-        private static void kill(long pid, int turns) {
-            Thread.ofPlatform().daemon().start(() -> {
+        private static Future<Void> kill(long pid, int turns) {
+            FutureTask<Void> task = new FutureTask<>(() -> {
                 for (int i = 0; i < turns; i++) {
                     Thread.onSpinWait();
                 }
-                ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+                if (!ProcessHandle.of(pid).orElseThrow().destroyForcibly()) {
+                    throw new IllegalStateException("process " + pid + " was not killed");
+                }
+                return null;
             });
+            Thread.ofPlatform().daemon().start(task);
+            return task;
         }
     }
 }
