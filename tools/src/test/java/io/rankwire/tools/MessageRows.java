@@ -126,7 +126,6 @@ final class MessageRows {
         Step with(AnyCommunicator way, Object buffer, Datatype type, int peer) throws Exception;
     }
 
-
     static void addTo(List<MatrixRow> rows) {
         for (boolean inter : new boolean[] {false, true}) {
             String where = inter ? " between groups" : "";
@@ -219,10 +218,19 @@ final class MessageRows {
     }
 
     private static MatrixRow to(String name, boolean inter, Kind kind, Op op) {
+        return sending(name, inter, kind, op, false);
+    }
+
+    private static MatrixRow toReady(String name, boolean inter, Kind kind, Op op) {
+        return sending(name, inter, kind, op, true);
+    }
+
+    /** Survivors send to the victim, which may say first that it has posted its receive. */
+    private static MatrixRow sending(String name, boolean inter, Kind kind, Op op, boolean saysReady) {
         return new MatrixRow(name, Promise.PEER, stage -> {
             Talk talk = Talk.in(stage, inter);
             if (stage.dies) {
-                return taking(talk, kind, false);
+                return taking(talk, kind, saysReady);
             }
             if (talk.peers.length == 0) {
                 return round -> stage.idle();
@@ -231,30 +239,14 @@ final class MessageRows {
             Step step = op.with(talk.way, room.buffer(), kind.type(), talk.peers[0]);
             return round -> {
                 room.set(talk.value(round));
+                if (saysReady) {
+                    talk.way.receive(new byte[1], talk.peers[0], READY);
+                }
                 step.make();
                 if (name.contains("bsend")) {
                     // What has not left fills a buffer of limited size.
                     LockSupport.parkNanos(1_000_000);
                 }
-            };
-        });
-    }
-
-    private static MatrixRow toReady(String name, boolean inter, Kind kind, Op op) {
-        return new MatrixRow(name, Promise.PEER, stage -> {
-            Talk talk = Talk.in(stage, inter);
-            if (stage.dies) {
-                return taking(talk, kind, true);
-            }
-            if (talk.peers.length == 0) {
-                return round -> stage.idle();
-            }
-            Room room = kind.room(stage);
-            Step step = op.with(talk.way, room.buffer(), kind.type(), talk.peers[0]);
-            return round -> {
-                room.set(talk.value(round));
-                talk.way.receive(new byte[1], talk.peers[0], READY);
-                step.make();
             };
         });
     }
