@@ -30,6 +30,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -46,27 +47,33 @@ class MatrixRowsTest {
     private static final List<Class<?>> CALLERS = List.of(MessageRows.class, RequestRows.class, MakingRows.class,
             WindowRows.class, AsideRows.class, RepairRows.class, MatrixProgram.class);
 
-    /** Calls that concern this rank alone. */
-    private static final Set<String> LOCAL = Set.of("toString", "name", "rank", "size", "group", "remoteSize",
-            "remoteGroup", "hints", "errorHandler", "attribute", "removeAttribute", "priority", "failed", "acknowledge",
-            "isRevoked", "compare", "cartesianRank", "work",
-            // topologies
-            "inDegree", "outDegree", "dims", "periods", "coordinates", "rankAt", "shift", "balanced", "neighbours",
-            "edges", "sources", "destinations", "isWeighted", "sourceWeights", "destinationWeights",
-            // windows
-            "memory", "shared", "bytes", "attach", "detach", "sync",
-            // requests
-            "status", "error", "cancel", "add", "produced", "left",
-            // datagrams
-            "open", "openReceiver", "bind", "queue", "queues", "maxBytes", "retries", "sendTimeout", "receiveTimeout",
-            "onArrival", "wakeUp", "handle",
-            // work queues: what has no peer
-            "buffer", "counter", "disabledQueue", "refusingQueue", "disabledPair", "target", "count", "await", "enable",
-            "combine", "copy", "sends", "receives", "channel",
-            // checkpoints and worlds
-            "on", "partners", "directory", "moveTo", "ranks", "join", "run", "time", "spend", "counters",
-            "communicator", "self", "isReplacement", "maxTag", "codec", "allocate", "openPort", "closePort", "abort",
-            "fail");
+    /** What the handles of the library have in common. */
+    private static final String HANDLE = "attribute, errorHandler, name, removeAttribute";
+
+    /** By type, the calls that no row makes since they concern this rank alone: they read or set what it has. */
+    private static final Map<Class<?>, String> LOCAL = Map.ofEntries(
+            Map.entry(Communicator.class, HANDLE + ", cartesianRank, compare, hints, priority"),
+            Map.entry(Intercommunicator.class, HANDLE + ", compare, group, hints, remoteGroup"),
+            Map.entry(TopologyCommunicator.class, "inDegree, outDegree"),
+            Map.entry(CartesianCommunicator.class, "balanced, coordinates, dims, periods, rankAt, shift"),
+            Map.entry(GraphCommunicator.class, "edges, neighbours"),
+            Map.entry(DistributedGraphCommunicator.class,
+                    "destinationWeights, destinations, isWeighted, sourceWeights, sources"),
+            Map.entry(Window.class, HANDLE + ", bytes, group"),
+            Map.entry(Request.class, "status"),
+            Map.entry(Message.class, "status"),
+            Map.entry(CompletionQueue.class, "produced, size"),
+            Map.entry(Datagram.class, "bind, maxBytes, onArrival, openReceiver, queue, queues, receiveTimeout, retries"
+                    + ", sendTimeout, wakeUp"),
+            // Work is waited for by its start alone.
+            Map.entry(Work.class, "buffer typed, count, disabledPair, disabledQueue, refusingQueue"),
+            Map.entry(WorkQueue.class, "combine, copy, enable, size"),
+            Map.entry(WorkPair.class, "channel, rank, receives, sends"),
+            Map.entry(Checkpoint.class, "directory, ranks"),
+            Map.entry(World.class, "closePort, codec, coordinates, counters, maxTag, self, spend, time"));
+
+    /** Calls that end the job, and one that runs another. */
+    private static final Set<String> WHOLE_JOBS = Set.of("World.fail", "World.run");
 
     /** Names the method for reports; overloads with and without datatypes are different calls. */
     private static String name(Class<?> type, String method, Stream<String> parameters) {
@@ -116,26 +123,41 @@ class MatrixRowsTest {
         Set<String> missing = new TreeSet<>();
         for (Class<?> type : TYPES) {
             for (Method each : type.getDeclaredMethods()) {
-                if (Modifier.isPublic(each.getModifiers()) && !each.isBridge() && !LOCAL.contains(each.getName())
-                        && !called.contains(name(each))) {
+                if (isPublic(each) && !each.getName().equals("toString") && !called.contains(name(each))) {
                     missing.add(name(each));
                 }
             }
         }
+        missing.removeAll(excused());
         assertEquals(Set.of(), missing);
     }
 
+    private static boolean isPublic(Method method) {
+        return Modifier.isPublic(method.getModifiers()) && !method.isBridge();
+    }
+
+    private static Set<String> excused() {
+        Set<String> excused = new TreeSet<>(WHOLE_JOBS);
+        LOCAL.forEach((type, names) -> Stream.of(names.split(", "))
+                .forEach(each -> excused.add(type.getSimpleName() + "." + each)));
+        return excused;
+    }
+
     @Test
-    void shouldNotListLocalCallsThatDoNotExist() {
-        Set<String> unknown = new TreeSet<>(LOCAL);
-        TYPES.forEach(type -> Arrays.stream(type.getMethods()).forEach(each -> unknown.remove(each.getName())));
+    void shouldExcuseNoCallThatDoesNotExistOrThatARowMakes() throws Exception {
+        Set<String> unknown = excused();
+        TYPES.forEach(type -> Arrays.stream(type.getDeclaredMethods()).filter(MatrixRowsTest::isPublic)
+                .forEach(each -> unknown.remove(name(each))));
         assertEquals(Set.of(), unknown);
+        Set<String> made = excused();
+        made.retainAll(called());
+        assertEquals(Set.of(), made);
     }
 
     @Test
     void shouldFindCalls() throws Exception {
         Set<String> called = called();
         assertTrue(called.contains("Intercommunicator.ibroadcast typed"), called.toString());
-        assertTrue(MatrixRow.all().size() * 16 >= 480, () -> MatrixRow.all().size() + " rows");
+        assertTrue(MatrixRow.all().size() >= 500, () -> MatrixRow.all().size() + " rows");
     }
 }

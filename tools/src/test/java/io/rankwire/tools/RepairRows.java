@@ -105,6 +105,20 @@ final class RepairRows {
             Intercommunicator on = stage.intercommunicator();
             return round -> revoke(stage, on);
         }));
+        rows.add(new MatrixRow("acknowledge" + where, Promise.GOES_ON, stage -> {
+            Intercommunicator on = stage.intercommunicator();
+            return round -> {
+                if (stage.dies) {
+                    stage.idle();
+                    return;
+                }
+                int known = stage.all.failed().size();
+                int here = on.failed().size();
+                if (here < known || on.acknowledge().size() < here) {
+                    throw new IllegalStateException("a death is not known on both sides");
+                }
+            };
+        }));
     }
 
     private static void shrink(MatrixStage stage, Intercommunicator on) {
@@ -131,6 +145,7 @@ final class RepairRows {
             throw new IllegalStateException("a message of nobody");
         } else if (stage.isDeathKnown()) {
             on.revoke();
+            expect("revoked", 1, on.isRevoked() ? 1 : 0);
             on.send(new int[1], 0, 1);
             throw new IllegalStateException("a call on a revoked communicator went well");
         }
@@ -167,6 +182,7 @@ final class RepairRows {
                 } else if (stage.rank == first) {
                     if (stage.isDeathKnown()) {
                         stage.on.revoke();
+                        expect("revoked", 1, stage.on.isRevoked() ? 1 : 0);
                         stage.on.send(new int[1], stage.lastLive(), 1);
                         throw new IllegalStateException("a call on a revoked communicator went well");
                     }

@@ -114,6 +114,9 @@ final class RequestRows {
             }
         }));
         rows.add(startedTogether());
+        rows.add(cancelling("cancel of a receive", (on, victim) -> on.irecv(new int[1], victim, TAG)));
+        rows.add(cancelling("cancel of a send", (on, victim) -> on.issend(new int[1], victim, TAG)));
+        rows.add(cancelling("cancel of a send of 240 KB", (on, victim) -> on.isend(new int[60_000], victim, TAG)));
         anySource(rows);
         rows.add(ring());
         rows.add(cameBefore());
@@ -176,6 +179,26 @@ final class RequestRows {
                 expect("first", round + 1, got[0]);
                 expect("second", round + 2, got[1]);
             };
+        });
+    }
+
+    /** Begins what the rank that dies never answers. */
+    private interface Begin {
+        Request with(Communicator on, int victim);
+    }
+
+    /** The answer to a cancelled send comes from its receiver. */
+    private static MatrixRow cancelling(String name, Begin begin) {
+        return new MatrixRow(name, Promise.PEER, stage -> round -> {
+            if (stage.dies) {
+                stage.on.iprobe(stage.rank, TAG);
+                return;
+            }
+            Request request = begin.with(stage.on, stage.victim);
+            request.cancel();
+            if (!request.await().cancelled()) {
+                throw new IllegalStateException("a request that nobody answers was not cancelled");
+            }
         });
     }
 

@@ -38,6 +38,7 @@ final class WindowRows {
         epochs(rows);
         locks(rows);
         groups(rows);
+        memory(rows);
     }
 
     private static void made(List<MatrixRow> rows) {
@@ -249,18 +250,7 @@ final class WindowRows {
     private static MatrixRow flushing(String name, boolean heap, Flush flush) {
         return new MatrixRow(name, Promise.PEER, stage -> {
             Window window = window(stage, heap);
-            window.lockAll();
-            stage.on.barrier();
-            if (!stage.dies) {
-                stage.atEnd(() -> {
-                    try {
-                        window.unlockAll();
-                        throw new IllegalStateException("unlockAll went well");
-                    } catch (RankwireException e) {
-                        expect("class " + e, ErrorClass.PEER.ordinal(), e.errorClass().ordinal());
-                    }
-                });
-            }
+            lockAll(stage, window);
             return round -> {
                 if (stage.dies) {
                     stage.idle();
@@ -275,6 +265,22 @@ final class WindowRows {
                 flush.of(window, stage.victim);
             };
         });
+    }
+
+    /** All lock all, until the cell ends. */
+    private static void lockAll(MatrixStage stage, Window window) {
+        window.lockAll();
+        stage.on.barrier();
+        if (!stage.dies) {
+            stage.atEnd(() -> {
+                try {
+                    window.unlockAll();
+                    throw new IllegalStateException("unlockAll went well");
+                } catch (RankwireException e) {
+                    expect("class " + e, ErrorClass.PEER.ordinal(), e.errorClass().ordinal());
+                }
+            });
+        }
     }
 
     /** The victim takes the same lock as the others, and may die with it. */
@@ -348,5 +354,71 @@ final class WindowRows {
                 };
             }));
         }
+    }
+
+    /** Loads from another part, if that is memory which can be reached. The call never waits, also if it fails. */
+    private static boolean isShared(Window window, int of, boolean mayBeDead) {
+        try {
+            expect("element", 7, window.shared(of).getAtIndex(ValueLayout.JAVA_INT, 35_000));
+            return true;
+        } catch (RankwireException e) {
+            if (e.errorClass() != ErrorClass.WINDOW && !(mayBeDead && e.errorClass() == ErrorClass.PEER)) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** Parts that this rank uses as memory of its own. */
+    private static void memory(List<MatrixRow> rows) {
+        rows.add(new MatrixRow("Window.shared", Promise.GOES_ON, stage -> {
+            Window window = window(stage, false);
+            boolean isMapped = isShared(window, stage.liveAfter(stage.rank), false);
+            return round -> {
+                if (stage.dies) {
+                    stage.idle();
+                    return;
+                }
+                for (int of = 0; of < stage.size; of++) {
+                    boolean isShared = isShared(window, of, of == stage.victim);
+                    if (of != stage.victim && of != stage.rank && isShared != isMapped) {
+                        throw new IllegalStateException("the part of rank " + of
+                                + (isShared ? " can" : " cannot") + " be reached now");
+                    }
+                }
+            };
+        }));
+        rows.add(new MatrixRow("Window.sync", Promise.GOES_ON, stage -> {
+            Window window = window(stage, false);
+            lockAll(stage, window);
+            int before = stage.liveBefore(stage.rank);
+            int after = stage.liveAfter(stage.rank);
+            return round -> {
+                if (stage.dies) {
+                    stage.idle();
+                    return;
+                }
+                // A rank may be some rounds ahead of the next one.
+                int place = round % 100;
+                window.put(new int[] {round}, after, place);
+                window.flush(after);
+                stage.on.sendReceive(new int[1], after, 1, new int[1], before, 1);
+                window.sync();
+                expect("element", round, window.memory().getAtIndex(ValueLayout.JAVA_INT, place));
+            };
+        }));
+        rows.add(new MatrixRow("detach", Promise.GOES_ON, stage -> {
+            Window window = stage.on.dynamicWindow();
+            stage.atEnd(window::free);
+            int[] memory = new int[2];
+            return round -> {
+                if (stage.dies) {
+                    stage.idle();
+                    return;
+                }
+                window.attach(memory);
+                window.detach(memory);
+            };
+        }));
     }
 }
