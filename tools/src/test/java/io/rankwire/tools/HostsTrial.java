@@ -1,5 +1,7 @@
 package io.rankwire.tools;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
+
 import io.rankwire.tools.Command.Result;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.function.Executable;
 
 /** A job on several hosts that goes on while something is done to it. Its ranks print their processes first. */
 final class HostsTrial {
@@ -53,6 +57,18 @@ final class HostsTrial {
         }
     }
 
+    /** Makes all of several trials, also after one that fails, and then fails with what each of those has thrown. */
+    static void all(SshHosts hosts, Executable... trials) {
+        assertAll(Stream.of(trials).map(each -> () -> {
+            try {
+                each.execute();
+            } catch (Throwable e) {
+                hosts.processes().forEach(ProcessHandle::destroyForcibly);
+                throw e;
+            }
+        }));
+    }
+
     static String story(Result result) {
         return "status " + result.status() + "\n" + result.out() + result.err();
     }
@@ -91,9 +107,19 @@ final class HostsTrial {
         Command.await(ranks + " ranks have joined", () -> joined() >= ranks || !isAlive(command));
     }
 
+    private long process(int rank) throws IOException {
+        return Long.parseLong(Pattern.compile("rank " + rank + " is process (\\d+)").matcher(out()).results()
+                .findFirst().orElseThrow().group(1));
+    }
+
     void kill(int rank) throws Exception {
-        Command.signal(Long.parseLong(Pattern.compile("rank " + rank + " is process (\\d+)").matcher(out()).results()
-                .findFirst().orElseThrow().group(1)), "KILL");
+        Command.signal(process(rank), "KILL");
+    }
+
+    /** Waits until the agent of a rank that was killed has read how its process has ended. */
+    void awaitRead(int rank) throws Exception {
+        Path process = Path.of("/proc/" + process(rank));
+        Command.await("the end of rank " + rank + " is read", () -> !Files.exists(process));
     }
 
     /** Kills the agent of a host. */

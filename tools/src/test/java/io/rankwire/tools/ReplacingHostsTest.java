@@ -3,11 +3,11 @@ package io.rankwire.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.rankwire.memory.Rand;
 import io.rankwire.tools.Command.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,11 +19,6 @@ class ReplacingHostsTest {
     Path place;
 
     private SshHosts hosts;
-
-    /** One of the trials. */
-    private interface Trial {
-        void run() throws Exception;
-    }
 
     private Result trial(HostsTrial.Deed deed, List<String> options, String... args) throws Exception {
         List<String> job = new ArrayList<>(List.of("-n", "4"));
@@ -54,17 +49,8 @@ class ReplacingHostsTest {
     void shouldReplaceWhateverIsLost() throws Exception {
         try (SshHosts made = new SshHosts(place, 3)) {
             hosts = made;
-            List<String> failures = new ArrayList<>();
-            for (Trial each : List.<Trial>of(this::sameHost, this::first, this::agent, this::silent, this::spare,
-                    this::early, this::again, this::agentMeanwhile, this::slowAgent, this::heat)) {
-                try {
-                    each.run();
-                } catch (AssertionError | IllegalStateException e) {
-                    failures.add(e.getStackTrace()[3] + " " + e.getMessage());
-                    hosts.processes().forEach(ProcessHandle::destroyForcibly);
-                }
-            }
-            assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
+            HostsTrial.all(hosts, this::sameHost, this::first, this::agent, this::silent, this::spare, this::early,
+                    this::again, this::agentMeanwhile, this::slowAgent, this::heat);
         }
     }
 
@@ -112,10 +98,12 @@ class ReplacingHostsTest {
 
     /** The host is lost while the new rank starts there, or just before. */
     private void agentMeanwhile() throws Exception {
-        Random random = new Random();
+        long seed = Long.getLong("rankwire.test.seed", System.nanoTime());
+        System.out.println("-Drankwire.test.seed=" + seed);
+        int pauseMs = new Rand(seed).below(600);
         assertReplaced(trial(job -> {
             job.kill(3);
-            Thread.sleep(random.nextInt(600));
+            Thread.sleep(pauseMs);
             job.killAgent(1);
         }, List.of("--hosts", "localhost:2,h1:1,h2:2"), "2"),
                 "0 localhost [23]", "1 localhost [23]", "[4-6] (localhost|h2) [123]", "[4-6] (localhost|h2) [123]");
@@ -128,7 +116,7 @@ class ReplacingHostsTest {
             job.kill(2);
             job.awaitJoined(5);
             job.signalAgent(1, "CONT");
-            Thread.sleep(2000);
+            job.awaitRead(2);
             job.kill(3);
         }, List.of("--hosts", "localhost:2,h1:2"), "2"),
                 "0 localhost 3", "1 localhost 3", "4 localhost 3", "5 h1 1");

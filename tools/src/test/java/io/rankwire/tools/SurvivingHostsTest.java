@@ -126,17 +126,8 @@ class SurvivingHostsTest {
     void shouldGoOnWhateverIsLost() throws Exception {
         try (SshHosts made = new SshHosts(place, 3)) {
             hosts = made;
-            List<String> failures = new ArrayList<>();
-            for (HostsTrial.Deed each : List.<HostsTrial.Deed>of(_ -> first(), _ -> two(), _ -> agent(),
-                    _ -> silent(), _ -> suspect(), _ -> ends(), _ -> elsewhere())) {
-                try {
-                    each.run(null);
-                } catch (AssertionError | IllegalStateException e) {
-                    failures.add(e.getStackTrace()[3] + " " + e.getMessage());
-                    hosts.processes().forEach(ProcessHandle::destroyForcibly);
-                }
-            }
-            assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
+            HostsTrial.all(hosts, this::first, this::two, this::agent, this::silent, this::suspect, this::ends,
+                    this::elsewhere);
         }
     }
 
