@@ -1,8 +1,9 @@
 package io.rankwire;
 
-import static io.rankwire.RepairTest.dies;
-import static io.rankwire.RepairTest.places;
 import static io.rankwire.RepairTest.sum;
+import static io.rankwire.launch.MortalRanks.awaitDeaths;
+import static io.rankwire.launch.MortalRanks.dies;
+import static io.rankwire.launch.MortalRanks.places;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -204,9 +205,7 @@ class OvertakenCallsTest {
                 window.lock(Window.Lock.EXCLUSIVE, 0);
                 held.countDown();
             }
-            while (all.failed().size() == 0) {
-                Thread.onSpinWait();
-            }
+            awaitDeaths(all, 1);
             if (all.rank() == 2) {
                 waiting.countDown();
                 assertClass(ErrorClass.PEER, () -> window.lock(Window.Lock.EXCLUSIVE, 0));
@@ -237,9 +236,7 @@ class OvertakenCallsTest {
             if (all.rank() == 1) {
                 dies();
             }
-            while (all.failed().size() == 0) {
-                Thread.onSpinWait();
-            }
+            awaitDeaths(all, 1);
             assertClass(ErrorClass.PEER, () -> window.shared(1));
             assertEquals(8, window.shared(0).byteSize());
             window.sync();

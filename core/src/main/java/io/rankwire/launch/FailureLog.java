@@ -159,7 +159,7 @@ public final class FailureLog {
     }
 
     /** The rank that another one cannot reach, as that has reported last; -1 for none, and if one of both is dead. */
-    int suspectOf(int by) {
+    public int suspectOf(int by) {
         int suspect = words.getInt(entry(by) + SUSPECT) - 1;
         return suspect < 0 || isDead(by) || isDead(suspect) ? -1 : suspect;
     }

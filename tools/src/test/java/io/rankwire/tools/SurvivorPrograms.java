@@ -275,8 +275,8 @@ final class SurvivorPrograms {
                 FailureLog log = Job.current().board().failures();
                 if (all.failed().size() + log.count() > 0) {
                     throw new IllegalStateException(log.cause(0));
-                } else if (log.suspectedBy(1) >= 0) {
-                    throw new IllegalStateException("rank " + log.suspectedBy(1) + " cannot reach rank 1");
+                } else if (log.suspectOf(0) >= 0 || log.suspectOf(2) >= 0) {
+                    throw new IllegalStateException("a rank cannot reach another one");
                 }
             }
             System.exit(0);
