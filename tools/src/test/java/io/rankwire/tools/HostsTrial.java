@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.function.Executable;
 
 /** A job on several hosts that goes on while something is done to it. Its ranks print their processes first. */
@@ -58,14 +58,22 @@ final class HostsTrial {
     }
 
     /** Makes all of several trials, also after one that fails, and then fails with what each of those has thrown. */
-    static void all(SshHosts hosts, Executable... trials) {
-        assertAll(Stream.of(trials).map(each -> () -> {
+    static void all(SshHosts hosts, Executable... trials) throws InterruptedException {
+        List<Throwable> failures = new ArrayList<>();
+        for (Executable each : trials) {
             try {
                 each.execute();
-            } catch (Throwable e) {
-                hosts.processes().forEach(ProcessHandle::destroyForcibly);
+            } catch (InterruptedException e) {
+                // The time of the test is over.
+                failures.forEach(e::addSuppressed);
                 throw e;
+            } catch (Throwable e) {
+                failures.add(e);
+                hosts.processes().forEach(ProcessHandle::destroyForcibly);
             }
+        }
+        assertAll(failures.stream().map(each -> () -> {
+            throw each;
         }));
     }
 
