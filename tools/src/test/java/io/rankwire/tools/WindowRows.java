@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** Windows: how they are made, accesses to the rank that dies, and the ways to synchronise. */
 final class WindowRows {
@@ -357,12 +358,12 @@ final class WindowRows {
     }
 
     /** Loads from another part, if that is memory which can be reached. The call never waits, also if it fails. */
-    private static boolean isShared(Window window, int of, boolean mayBeDead) {
+    private static boolean isShared(Window window, int of, Set<ErrorClass> errors) {
         try {
             expect("element", 7, window.shared(of).getAtIndex(ValueLayout.JAVA_INT, 35_000));
             return true;
         } catch (RankwireException e) {
-            if (e.errorClass() != ErrorClass.WINDOW && !(mayBeDead && e.errorClass() == ErrorClass.PEER)) {
+            if (!errors.contains(e.errorClass())) {
                 throw e;
             }
             return false;
@@ -373,14 +374,16 @@ final class WindowRows {
     private static void memory(List<MatrixRow> rows) {
         rows.add(new MatrixRow("Window.shared", Promise.GOES_ON, stage -> {
             Window window = window(stage, false);
-            boolean isMapped = isShared(window, stage.liveAfter(stage.rank), false);
+            Set<ErrorClass> unmapped = Set.of(ErrorClass.WINDOW);
+            boolean isMapped = isShared(window, stage.liveAfter(stage.rank), unmapped);
+            Set<ErrorClass> dead = isMapped ? Set.of(ErrorClass.PEER) : Set.of(ErrorClass.PEER, ErrorClass.WINDOW);
             return round -> {
                 if (stage.dies) {
                     stage.idle();
                     return;
                 }
                 for (int of = 0; of < stage.size; of++) {
-                    boolean isShared = isShared(window, of, of == stage.victim);
+                    boolean isShared = isShared(window, of, of == stage.victim ? dead : unmapped);
                     if (of != stage.victim && of != stage.rank && isShared != isMapped) {
                         throw new IllegalStateException("the part of rank " + of
                                 + (isShared ? " can" : " cannot") + " be reached now");
