@@ -1,6 +1,6 @@
 // Rank 0 hands out ranges of numbers. When a worker dies, the others get its range. Kill a worker, or give a worker and
-// after how many tasks it kills itself:
-//     bin/rankwire run -n 4 --on-failure=continue examples/SurvivingWorkers.java 2 3
+// how many tasks it does before it kills itself in the next one:
+//     bin/rankwire run -n 4 --on-failure=continue examples/SurvivingWorkers.java 2 0
 //     bin/rankwire run -n 4 examples/SurvivingWorkers.java
 import io.rankwire.*;
 import java.util.ArrayDeque;
