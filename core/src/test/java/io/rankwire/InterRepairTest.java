@@ -23,6 +23,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Intercommunicators of which ranks die: what each call ends with, agreement, revocation and shrinking. */
 class InterRepairTest {
@@ -389,6 +390,36 @@ class InterRepairTest {
             assertEquals(1, twin.agree(1));
             world.close();
         });
+    }
+
+    /** The other side never comes. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndTheWaitForAnotherSideWhenTheOwnCommunicatorIsRevoked(boolean severalHosts) {
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            String port = world.openPort();
+            for (int kind = 0; kind < 2; kind++) {
+                boolean accepts = kind == 0;
+                Communicator part = all.split(job.rank() < 2 ? 0 : 1, 0).orElseThrow();
+                if (job.rank() == 1) {
+                    part.revoke();
+                }
+                if (job.rank() < 2) {
+                    RankwireException error = assertThrows(RankwireException.class,
+                            () -> join(part, accepts, port, all));
+                    assertEquals(ErrorClass.REVOKED, error.errorClass(), error.getMessage());
+                    assertTrue(error.getMessage().contains("world.split(0) was revoked"), error.getMessage());
+                }
+            }
+            assertEquals(1, all.agree(1));
+            world.close();
+        });
+    }
+
+    private static Intercommunicator join(Communicator part, boolean accepts, String port, Communicator bridge) {
+        return accepts ? part.accept(port, 0) : part.intercommunicator(0, bridge, 2, 1);
     }
 
     private static void step(Intercommunicator on, int kind, int round) {

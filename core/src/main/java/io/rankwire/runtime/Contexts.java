@@ -218,7 +218,7 @@ public final class Contexts {
         drop(ending);
         // A member that gets to know of the revocation before the others frees alone, and sends nothing.
         Messenger endings = new Messenger(session.host(), session.all(), ENDINGS | HIDDEN).quiet()
-                .until(ending.members()::isOriginRevoked);
+                .until(ending, ending.members()::isOriginRevoked);
         if (new Agreement(endings, everyone, everyone, rank, root, context, "free").gather() != null) {
             SharedSlots.end(session.host(), context);
             session.consensus().end(context);

@@ -73,7 +73,8 @@ public final class Intercommunicators {
         bridge.checkUsable();
         Contexts contexts = local.session().contexts();
         RankSet leaders = bridge.group().include(bridge.rank(), remoteLeader);
-        Agreement over = new Agreement(bridge, leaders, 0, Contexts.BRIDGE_TAGS | tag, CREATE);
+        Agreement over = new Agreement(bridge.hidden().until(local), leaders, leaders, 0, 0,
+                Contexts.BRIDGE_TAGS | tag, CREATE);
         boolean isLower = bridge.rank() < remoteLeader;
         long[] members = new long[1 + local.size()];
         members[0] = isLower ? contexts.allocate() : 0;

@@ -31,7 +31,9 @@ public final class Messenger {
     private final boolean isLasting;
     /** Whether errors of rows do not go to the error handler. */
     private final boolean isQuiet;
-    /** Whether the communicator that these messages are about was revoked meanwhile. */
+    /** The communicator whose call these messages are for, if that is another one. */
+    private Endpoint calling;
+    /** Whether a revocation ends that call. */
     private BooleanSupplier isOver = () -> false;
 
     Messenger(Host host, Endpoint on, int context) {
@@ -379,16 +381,22 @@ public final class Messenger {
         return row;
     }
 
-    /** Has calls that wait for rows of a lasting context end with an error when this holds. */
-    Messenger until(BooleanSupplier over) {
+    /** These messages for a call on another communicator: waits for rows end when that was revoked. */
+    Messenger until(Endpoint revoked) {
+        return new Messenger(host, on, context, isQuiet).until(revoked, revoked.members()::isRevoked);
+    }
+
+    /** Has calls that wait for rows end with the revocation of another communicator when this holds. */
+    Messenger until(Endpoint revoked, BooleanSupplier over) {
+        calling = revoked;
         isOver = over;
         return this;
     }
 
     /** Whether a call of these members waits in vain, because one of them is dead or the communicator was revoked. */
     private boolean isVain(RankSet members) {
-        return isLasting ? firstDead(members) != null || isOver.getAsBoolean()
-                : on.members().isInterrupted() && (isRevoked() || firstDead(members) != null);
+        return isOver.getAsBoolean() || (isLasting ? firstDead(members) != null
+                : on.members().isInterrupted() && (isRevoked() || firstDead(members) != null));
     }
 
     private PeerLost firstDead(RankSet members) {
@@ -404,8 +412,10 @@ public final class Messenger {
     private void checkAlive(RankSet members, Host.Waiting what) {
         if (isVain(members)) {
             PeerLost dead = firstDead(members);
-            throw isRevoked() || dead == null ? on.members().revocation(what.describe())
-                    : host.lost(what.describe(), dead);
+            if (isRevoked() || dead == null) {
+                throw (isOver.getAsBoolean() ? calling : on).members().revocation(what.describe());
+            }
+            throw host.lost(what.describe(), dead);
         }
     }
 

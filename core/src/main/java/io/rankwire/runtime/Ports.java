@@ -61,8 +61,9 @@ public final class Ports {
             throw notOpen(local, ACCEPT, port);
         }
         Endpoint all = session.all();
+        Messenger ways = all.hidden().until(local);
         long[] peer = Intercommunicators.reach(local, root, MatchWord.ANY, () ->
-                all.hidden().receiveRow(MatchWord.ANY, Contexts.PORT_TAGS | place[1], local.group(), ACCEPT));
+                ways.receiveRow(MatchWord.ANY, Contexts.PORT_TAGS | place[1], local.group(), ACCEPT));
         return Intercommunicators.create(local, root, all, (int) peer[0], tag(place[1]));
     }
 
