@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,8 +241,53 @@ class OvertakenCallsTest {
             assertClass(ErrorClass.PEER, () -> window.shared(1));
             assertEquals(8, window.shared(0).byteSize());
             window.sync();
+            assertEquals(2, sum(all.shrink(), 1));
             window.free();
             world.close();
         });
+    }
+
+    /** The owner frees its part, as it may when a member is dead, while entries of work queues still access it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndWorkWhosePartIsFreed(boolean severalHosts) {
+        for (int round = 0; round < ROUNDS; round++) {
+            CountDownLatch running = new CountDownLatch(1);
+            MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+                World world = World.join();
+                Communicator all = world.communicator();
+                Window window = all.allocateWindow(8 * LONG, 8);
+                if (all.rank() == 1) {
+                    dies();
+                }
+                awaitDeaths(all, 1);
+                if (all.rank() == 0) {
+                    await(running);
+                    window.free();
+                } else {
+                    window.lock(Window.Lock.EXCLUSIVE, 0);
+                    RankwireException error = assertThrows(RankwireException.class, () -> {
+                        while (true) {
+                            Work work = all.work();
+                            int done = work.counter();
+                            WorkTarget there = work.target(window, 0, 0);
+                            WorkBuffer from = work.buffer(new long[LONG]);
+                            WorkQueue queue = work.queue();
+                            for (int i = 0; i < 20; i++) {
+                                queue.put(from, there, done);
+                            }
+                            queue.await(done, 20);
+                            Request run = work.start(1);
+                            running.countDown();
+                            run.await();
+                        }
+                    });
+                    assertTrue(Stream.of("on world.window", "was freed", "there is no such memory")
+                            .anyMatch(error.getMessage()::contains), error.getMessage());
+                }
+                assertEquals(2, sum(all.shrink(), 1));
+                world.close();
+            });
+        }
     }
 }

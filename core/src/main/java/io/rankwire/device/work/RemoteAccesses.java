@@ -51,27 +51,40 @@ final class RemoteAccesses {
         Object result = program.bases[resultBuffer];
         long resultAt = program.origins[resultBuffer] + Entry.offset(access.result);
         if (access.part.isMapped()) {
-            boolean done = switch (opcode) {
-                case Entry.PUT -> {
-                    access.part.put(base, offset, bytes, access.type, access.at);
-                    yield true;
+            try {
+                return make(program, opcode, access, base, offset, result, resultAt, bytes) ? null : later;
+            } catch (IllegalStateException e) {
+                // The owner may free its part alone after a death or a revocation.
+                if (!access.part.isGone()) {
+                    throw e;
                 }
-                case Entry.GET -> {
-                    access.part.get(base, offset, bytes, access.type, access.at);
-                    yield true;
-                }
-                case Entry.ACCUMULATE ->
-                    access.part.fetch(access.op, base, offset, null, 0, bytes, access.type, access.at);
-                case Entry.FETCH ->
-                    access.part.fetch(access.op, base, offset, result, resultAt, bytes, access.type, access.at);
-                default -> access.part.compareAndSwap(read(base, offset, access.type), value(program, access), result,
-                        resultAt, access.type, access.at);
-            };
-            return done ? null : later;
+                program.fail(access.part.peer(), access.part.obstacle());
+                return later;
+            }
         }
         Operation operation = device.begin(program.context, access.part.peer(), bytes);
         send(program, opcode, access, base, offset, result, resultAt, bytes, operation);
         return operation;
+    }
+
+    /** Makes an access to a part that is mapped here; false if another rank changes elements of it now. */
+    private boolean make(WorkProgram program, int opcode, Access access, Object base, long offset, Object result,
+            long resultAt, long bytes) {
+        switch (opcode) {
+            case Entry.PUT -> access.part.put(base, offset, bytes, access.type, access.at);
+            case Entry.GET -> access.part.get(base, offset, bytes, access.type, access.at);
+            case Entry.ACCUMULATE -> {
+                return access.part.fetch(access.op, base, offset, null, 0, bytes, access.type, access.at);
+            }
+            case Entry.FETCH -> {
+                return access.part.fetch(access.op, base, offset, result, resultAt, bytes, access.type, access.at);
+            }
+            default -> {
+                return access.part.compareAndSwap(read(base, offset, access.type), value(program, access), result,
+                        resultAt, access.type, access.at);
+            }
+        }
+        return true;
     }
 
     private void send(WorkProgram program, int opcode, Access access, Object base, long offset, Object result,

@@ -29,8 +29,11 @@ public interface RemotePart {
     /** Ends what {@link #claim} began. */
     void release();
 
-    /** Whether the calls below can be used. */
+    /** Whether the calls below can be used. They throw an {@link IllegalStateException} if the part {@link #isGone}. */
     boolean isMapped();
+
+    /** Whether the owner has freed a part that was mapped here. */
+    boolean isGone();
 
     void put(Object base, long offset, long bytes, ElementType type, long at);
 

@@ -268,8 +268,12 @@ final class MappedTarget implements Target {
 
     /** What an access has to throw: the owner may have freed its part. */
     private RuntimeException ended(IllegalStateException e, String call) {
-        boolean isThere = memory.scope().isAlive() && (control == null || control.scope().isAlive());
-        return isThere ? e : window.gone(call, rank);
+        return isGone() ? window.gone(call, rank) : e;
+    }
+
+    /** Whether the owner has freed its part. */
+    boolean isGone() {
+        return !memory.scope().isAlive() || control != null && !control.scope().isAlive();
     }
 
     private void awaitAlone(String call) {

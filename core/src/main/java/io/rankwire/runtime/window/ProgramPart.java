@@ -39,7 +39,7 @@ final class ProgramPart implements RemotePart {
     }
 
     private String obstacle(boolean isOpen) {
-        return window.isFreed() ? window.name() + " was freed"
+        return window.isFreed() || isGone() ? window.name() + " was freed"
                 : isOpen ? null : "no epoch of " + window.name() + " is open towards it";
     }
 
@@ -66,6 +66,11 @@ final class ProgramPart implements RemotePart {
     @Override
     public boolean isMapped() {
         return mapped != null;
+    }
+
+    @Override
+    public boolean isGone() {
+        return mapped != null && mapped.isGone();
     }
 
     @Override

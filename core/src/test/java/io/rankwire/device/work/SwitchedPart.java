@@ -54,6 +54,11 @@ final class SwitchedPart implements RemotePart {
     }
 
     @Override
+    public boolean isGone() {
+        return false;
+    }
+
+    @Override
     public void put(Object base, long offset, long bytes, ElementType type, long at) {
         throw new AssertionError("it is not mapped");
     }
