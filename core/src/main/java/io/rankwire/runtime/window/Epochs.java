@@ -145,8 +145,8 @@ final class Epochs {
         locked++;
     }
 
-    /** Whether the lock that ends was exclusive. */
-    synchronized boolean exclusive(int rank) {
+    /** Whether the lock that ends was exclusive. Like accesses, this reads what the program's call of lock has written. */
+    boolean exclusive(int rank) {
         if (locks[rank] == FREE) {
             throw window.wrong(ErrorClass.WINDOW, "unlock: rank " + rank + " is not locked by this rank"
                     + (all ? " alone, but with lockAll: call unlockAll" : ""));
