@@ -164,6 +164,11 @@ public final class Words {
         return memory == ALL ? (long) WORD.getAcquire(ALL, offset) : elsewhere(ACQUIRE, memory, offset, 0);
     }
 
+    /** As {@link #acquire}, but orders nothing: for a look that another follows if the word has changed. */
+    public static long glance(MemorySegment memory, long offset) {
+        return memory == ALL ? (long) WORD.getOpaque(ALL, offset) : elsewhere(ACQUIRE, memory, offset, 0);
+    }
+
     public static void release(MemorySegment memory, long offset, long value) {
         if (memory == ALL) {
             WORD.setRelease(ALL, offset, value);

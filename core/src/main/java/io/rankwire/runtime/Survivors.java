@@ -70,7 +70,7 @@ public final class Survivors {
 
     /** Whether deaths were declared that are not taken in; needs no lock. Many calls ask, so this is one comparison. */
     public boolean hasNews() {
-        return (reach == null || word() != taken) && log.count() > dead.size();
+        return (reach == null || Words.glance(reach, at) != taken) && log.count() > dead.size();
     }
 
     private void takeIn(long nowNs) {

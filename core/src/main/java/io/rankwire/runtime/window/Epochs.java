@@ -15,8 +15,6 @@ final class Epochs {
     private static final byte FREE = 0;
     private static final byte SHARED = 1;
     private static final byte EXCLUSIVE = 2;
-    /** One access out of these and one more takes in deaths; what ends an epoch does so in any case. */
-    private static final long LOOKS = 63;
 
     private final WindowEndpoint window;
     private final HostCounts counts;
@@ -40,7 +38,9 @@ final class Epochs {
 
     /** An access to a rank is about to be made. */
     void access(String call, int rank) {
-        if ((++counts.accesses & LOOKS) == 0) {
+        // One access in 256 takes in deaths; what ends an epoch does so in any case.
+        if (--counts.untilGrant < 0) {
+            counts.grant();
             window.look();
         }
         if (fence) {
@@ -145,7 +145,7 @@ final class Epochs {
         locked++;
     }
 
-    /** Whether the lock that ends was exclusive. Like accesses, this reads what the program's call of lock has written. */
+    /** Whether the lock that ends was exclusive. As for accesses, the program orders this after its call of lock. */
     boolean exclusive(int rank) {
         if (locks[rank] == FREE) {
             throw window.wrong(ErrorClass.WINDOW, "unlock: rank " + rank + " is not locked by this rank"
