@@ -58,6 +58,7 @@ public final class Contexts {
     /** Numbers to use again. */
     private final ArrayDeque<Integer> released = new ArrayDeque<>();
     private int next;
+    private int requests;
     /** By number of this rank, how often it was used before. */
     private final Map<Integer, Integer> uses = new HashMap<>();
     /**
@@ -243,6 +244,11 @@ public final class Contexts {
         } finally {
             host.unlock();
         }
+    }
+
+    /** Returns a number for a request of this rank to another one; see {@link Introduction}. */
+    synchronized int nextRequest() {
+        return requests++;
     }
 
     /** Makes a number of this rank available again that no member uses any more. */

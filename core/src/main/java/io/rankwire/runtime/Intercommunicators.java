@@ -2,100 +2,79 @@ package io.rankwire.runtime;
 
 import io.rankwire.ErrorClass;
 import io.rankwire.RankwireException;
-import io.rankwire.wire.MatchWord;
 import java.util.function.Supplier;
 
 /** Creates, duplicates and merges intercommunicators, for the calls of the API and for {@link Ports}. */
 public final class Intercommunicators {
     private static final String CREATE = "intercommunicator";
-    /** In place of a context: some rank is on both sides. */
-    private static final int COMMON = -1;
-    /** The same: the other side's leader is dead. */
-    private static final int UNREACHED = -2;
-    /** The same: the communicator that connects the leaders was revoked. */
-    private static final int REVOKED = -3;
+    /** In place of a context: the leader has failed, with an error of the class that follows. */
+    private static final int FAILED = -2;
 
     private Intercommunicators() {}
 
-    /** Creates an intercommunicator: the leaders exchange the groups over the bridge and broadcast them. */
+    /** Creates an intercommunicator; the leaders exchange the groups over the bridge. */
     public static Endpoint create(Endpoint local, int leader, Endpoint bridge, int remoteLeader, int tag) {
         local.checkUsable();
         local.checkRank(CREATE + ": argument leader", leader);
         Contexts.checkTag(local, CREATE, tag);
-        Agreement side = new Agreement(local, local.group(), leader, Contexts.SIDES, CREATE);
-        long[] row = new long[0];
-        if (side.isRoot()) {
-            checkBridge(local, bridge, remoteLeader);
-            row = reach(local, leader, bridge.group().worldRank(remoteLeader),
-                    () -> exchange(local, bridge, remoteLeader, tag));
+        if (local.rank() != leader) {
+            return follow(local, leader, CREATE);
         }
-        long[] answer = side.broadcast(row);
-        if (answer[0] == UNREACHED || answer[0] == REVOKED) {
-            boolean isDead = answer[0] == UNREACHED;
-            throw local.error(isDead ? ErrorClass.PEER : ErrorClass.REVOKED, CREATE + ": the leader, rank " + leader
-                    + ", cannot reach the other side: " + (isDead ? "world rank " + answer[1] + " is dead"
-                            : "the communicator over which it does that was revoked"));
-        }
-        if (answer[0] == COMMON) {
-            throw local.error(ErrorClass.COMMUNICATOR, CREATE + ": world rank " + answer[1] + " is on both sides");
-        }
-        RankSet remote = RankSet.of(Agreement.toInts(answer, 1));
-        return local.session().contexts().add(Endpoint.between(
-                local.session(), local.group(), remote, answer[0], local.name() + ".inter"));
+        checkBridge(local, bridge, remoteLeader);
+        int peer = bridge.group().worldRank(remoteLeader);
+        Introduction over = new Introduction(local, bridge, CREATE);
+        return lead(local, over, CREATE, () -> bridge.rank() < remoteLeader
+                ? over.answer(peer, Contexts.BRIDGE_TAGS | tag) : over.ask(peer, Contexts.BRIDGE_TAGS | tag));
     }
 
     /**
-     * Does what a leader alone does to reach the other side. If that fails because a rank is dead, or because of a
-     * revocation, the members that wait for the leader get an error of the same class.
+     * The part of the leader. If it cannot reach the other side, the members that wait for it get an error of the same
+     * class.
      *
-     * @param peer the world rank to reach, or {@link MatchWord#ANY}: then a dead rank is a member, and all know of it
+     * @param reach exchanges the groups with the other leader
      */
-    static <T> T reach(Endpoint local, int leader, int peer, Supplier<T> part) {
+    static Endpoint lead(Endpoint local, Introduction over, String call, Supplier<long[]> reach) {
+        Agreement side = new Agreement(local, local.group(), local.rank(), Contexts.SIDES, call);
+        long[] reached;
         try {
-            return part.get();
+            local.members().look();
+            local.members().checkInterrupted(call);
+            reached = reach.get();
         } catch (RankwireException e) {
-            boolean isDead = e.errorClass() == ErrorClass.PEER && peer != MatchWord.ANY && local.session().goesOn();
-            if (isDead || e.errorClass() == ErrorClass.REVOKED) {
-                Agreement side = new Agreement(
-                        local.hidden().quiet(), local.group(), local.group(), leader, leader, Contexts.SIDES, CREATE);
+            if (!local.members().isInterrupted()) {
                 try {
-                    side.broadcast(isDead ? UNREACHED : REVOKED, peer);
+                    side.broadcast(FAILED, e.errorClass().ordinal(), over.peer());
                 } catch (RankwireException other) {
                     e.addSuppressed(other);
                 }
             }
-            throw e;
+            throw local.failed(e);
         }
+        return made(local, side.broadcast(reached), call);
     }
 
-    /** The leader's part: returns the context and the other side's world ranks, or {@link #COMMON} and a rank. */
-    private static long[] exchange(Endpoint local, Endpoint bridge, int remoteLeader, int tag) {
-        bridge.checkUsable();
-        Contexts contexts = local.session().contexts();
-        RankSet leaders = bridge.group().include(bridge.rank(), remoteLeader);
-        Agreement over = new Agreement(bridge.hidden().until(local), leaders, leaders, 0, 0,
-                Contexts.BRIDGE_TAGS | tag, CREATE);
-        boolean isLower = bridge.rank() < remoteLeader;
-        long[] members = new long[1 + local.size()];
-        members[0] = isLower ? contexts.allocate() : 0;
-        System.arraycopy(Agreement.toLongs(local.group().members()), 0, members, 1, local.size());
-        long[] theirs;
-        if (isLower) {
-            over.sendRow(1, members);
-            theirs = over.receiveRow(1);
-            theirs[0] = members[0];
-        } else {
-            theirs = over.receiveRow(1);
-            over.sendRow(1, members);
+    /** The part of the other members. */
+    static Endpoint follow(Endpoint local, int leader, String call) {
+        long[] answer = new Agreement(local, local.group(), leader, Contexts.SIDES, call).broadcast();
+        if (answer[0] == FAILED) {
+            ErrorClass reason = ErrorClass.values()[(int) answer[1]];
+            throw local.error(reason, call + ": the leader, rank " + leader + ", cannot reach the other side: "
+                    + switch (reason) {
+                        case PEER -> "world rank " + answer[2] + " is dead";
+                        case REVOKED -> "the communicator over which it does that was revoked";
+                        default -> "its own error has the reason";
+                    });
         }
-        RankSet common = RankSet.of(Agreement.toInts(theirs, 1)).intersection(local.group());
-        if (common.size() == 0) {
-            return theirs;
+        return made(local, answer, call);
+    }
+
+    private static Endpoint made(Endpoint local, long[] answer, String call) {
+        if (answer[0] == Introduction.COMMON) {
+            throw local.error(ErrorClass.COMMUNICATOR, call + ": world rank " + answer[1] + " is on both sides");
         }
-        if (isLower) {
-            contexts.release((int) members[0]);
-        }
-        return new long[] {COMMON, common.worldRank(0)};
+        RankSet remote = RankSet.of(Agreement.toInts(answer, 1));
+        return local.session().contexts().add(Endpoint.between(
+                local.session(), local.group(), remote, answer[0], local.name() + ".inter"));
     }
 
     private static void checkBridge(Endpoint local, Endpoint bridge, int remoteLeader) {

@@ -33,7 +33,7 @@ public final class Messenger {
     private final boolean isQuiet;
     /** The communicator whose call these messages are for, if that is another one. */
     private Endpoint calling;
-    /** Whether a revocation ends that call. */
+    /** Whether a death or a revocation ends that call. */
     private BooleanSupplier isOver = () -> false;
 
     Messenger(Host host, Endpoint on, int context) {
@@ -381,14 +381,14 @@ public final class Messenger {
         return row;
     }
 
-    /** These messages for a call on another communicator: waits for rows end when that was revoked. */
-    Messenger until(Endpoint revoked) {
-        return new Messenger(host, on, context, isQuiet).until(revoked, revoked.members()::isRevoked);
+    /** These messages for a call of all members of another communicator: waits for rows end where such calls do. */
+    Messenger until(Endpoint other) {
+        return new Messenger(host, on, context, isQuiet).until(other, other.members()::isInterrupted);
     }
 
-    /** Has calls that wait for rows end with the revocation of another communicator when this holds. */
-    Messenger until(Endpoint revoked, BooleanSupplier over) {
-        calling = revoked;
+    /** Has calls that wait for rows end when this holds, for the reason that calls on another communicator end. */
+    Messenger until(Endpoint other, BooleanSupplier over) {
+        calling = other;
         isOver = over;
         return this;
     }
@@ -413,7 +413,7 @@ public final class Messenger {
         if (isVain(members)) {
             PeerLost dead = firstDead(members);
             if (isRevoked() || dead == null) {
-                throw (isOver.getAsBoolean() ? calling : on).members().revocation(what.describe());
+                throw (isOver.getAsBoolean() ? calling : on).members().interruption(what.describe());
             }
             throw host.lost(what.describe(), dead);
         }

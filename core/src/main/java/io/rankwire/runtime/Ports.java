@@ -54,41 +54,30 @@ public final class Ports {
     public Endpoint accept(Endpoint local, String port, int root) {
         local.checkRank(ACCEPT + ": argument root", root);
         if (local.rank() != root) {
-            return Intercommunicators.create(local, root, null, 0, 0);
+            return Intercommunicators.follow(local, root, ACCEPT);
         }
         int[] place = place(local, ACCEPT, port);
         if (place[0] != session.worldRank() || !isOpen(place[1])) {
             throw notOpen(local, ACCEPT, port);
         }
-        Endpoint all = session.all();
-        Messenger ways = all.hidden().until(local);
-        long[] peer = Intercommunicators.reach(local, root, MatchWord.ANY, () ->
-                ways.receiveRow(MatchWord.ANY, Contexts.PORT_TAGS | place[1], local.group(), ACCEPT));
-        return Intercommunicators.create(local, root, all, (int) peer[0], tag(place[1]));
+        Introduction over = new Introduction(local, session.all(), ACCEPT);
+        return Intercommunicators.lead(local, over, ACCEPT,
+                () -> over.answer(MatchWord.ANY, Contexts.PORT_TAGS | place[1]));
     }
 
     /** Connects to a port that another rank has opened; all ranks of the communicator call it. */
     public Endpoint connect(Endpoint local, String port, int root) {
         local.checkRank(CONNECT + ": argument root", root);
         if (local.rank() != root) {
-            return Intercommunicators.create(local, root, null, 0, 0);
+            return Intercommunicators.follow(local, root, CONNECT);
         }
         int[] place = place(local, CONNECT, port);
-        Endpoint all = session.all();
         if (place[0] == session.worldRank()) {
             throw local.error(ErrorClass.ARGUMENT, CONNECT + ": argument port: " + port + " is this rank's own");
         }
-        Intercommunicators.reach(local, root, place[0], () -> {
-            all.hidden().sendRow(new long[] {session.worldRank()}, place[0], Contexts.PORT_TAGS | place[1],
-                    RankSet.of(place[0]), CONNECT);
-            return null;
-        });
-        return Intercommunicators.create(local, root, all, place[0], tag(place[1]));
-    }
-
-    /** Returns a tag for the leaders, from the upper end of the tags that programs may use. */
-    private static int tag(int number) {
-        return Contexts.MOST_TAG - number;
+        Introduction over = new Introduction(local, session.all(), CONNECT);
+        return Intercommunicators.lead(local, over, CONNECT,
+                () -> over.ask(place[0], Contexts.PORT_TAGS | place[1]));
     }
 
     /** Returns the world rank that has opened a port, and the number of the port there. */
