@@ -22,11 +22,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs whose ranks use libfabric: what they do over TCP they do here, on three providers. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class OfiJobTest {
     private static final String CLASSES = Launch.locationOf(Programs.class);
