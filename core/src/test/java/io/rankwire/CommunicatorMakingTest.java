@@ -66,6 +66,35 @@ final class CommunicatorMakingTest {
         });
     }
 
+    /** As where a death has ended the calls of one member: the rows of three calls with one tag come in another order. */
+    @Test
+    void shouldPairCallsWithOneTagByTheirMembers() {
+        Worlds.run(3, world -> {
+            Communicator all = world.communicator();
+            Group everyone = all.group();
+            Group two = everyone.include(0, 1);
+            if (all.rank() == 2) {
+                all.createGroup(everyone, 5);
+                return;
+            }
+            boolean isRoot = all.rank() == 0;
+            Communicator[] made = new Communicator[3];
+            for (int call = 0; call < made.length; call++) {
+                made[call] = all.createGroup(call == (isRoot ? 2 : 0) ? everyone : two, 5);
+            }
+            Communicator[] pair = isRoot ? new Communicator[] {made[0], made[1]}
+                    : new Communicator[] {made[1], made[2]};
+            for (int call = 0; call < pair.length; call++) {
+                pair[call].send(new int[] {call}, 1 - all.rank(), 1);
+            }
+            for (int call = 0; call < pair.length; call++) {
+                int[] in = new int[1];
+                pair[call].receive(in, 1 - all.rank(), 1);
+                assertEquals(call, in[0]);
+            }
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void shouldSplitBySharedMemory(int ranks) {

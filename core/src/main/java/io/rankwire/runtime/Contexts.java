@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The contexts of a {@link Session}: numbers that separate the messages of communicators. The first rank of a
@@ -62,13 +61,14 @@ public final class Contexts {
     /** By number of this rank, how often it was used before. */
     private final Map<Integer, Integer> uses = new HashMap<>();
     /**
-     * Contexts of calls that this rank has not made yet, or that have failed here: where a member is dead, the call of
-     * another member with the same tag may be an earlier or a later one.
+     * Contexts that came while this rank waited for that of another call with the same tag, in their order: the
+     * root's calls need not be those of this rank, where a death has ended some. Those of calls that have failed here
+     * stay.
      */
-    private final Map<Making, Long> early = new ConcurrentHashMap<>();
+    private final Map<Making, ArrayDeque<Long>> early = new HashMap<>();
 
     /**
-     * A call that creates a communicator.
+     * A call that creates a communicator of a part of the ranks.
      *
      * @param hash of the members
      */
@@ -142,18 +142,33 @@ public final class Contexts {
      */
     Endpoint make(Endpoint parent, RankSet group, RankSet needed, int tag, String call, String name) {
         Agreement members = new Agreement(parent, group, needed, 0, tag, call);
-        long hash = Arrays.hashCode(group.members());
+        // A call of all ranks is refused after a death, so its row can be of no other call.
+        long hash = tag == CONTEXT ? 0 : Arrays.hashCode(group.members());
         Making making = new Making(parent.context(), tag, hash);
-        Long context = members.isRoot() ? Long.valueOf(members.broadcast(allocate(), hash)[0]) : early.remove(making);
+        Long context = members.isRoot() ? Long.valueOf(members.broadcast(allocate(), hash)[0]) : takeEarly(making);
         while (context == null) {
             long[] row = members.receiveRow(0);
             if (row[1] == hash) {
                 context = row[0];
             } else {
-                early.put(new Making(parent.context(), tag, row[1]), row[0]);
+                keepEarly(new Making(parent.context(), tag, row[1]), row[0]);
             }
         }
         return add(new Endpoint(session, group, context, name));
+    }
+
+    private synchronized void keepEarly(Making making, long context) {
+        early.computeIfAbsent(making, first -> new ArrayDeque<>()).add(context);
+    }
+
+    /** Returns the first context that came for a call like this one, or null. */
+    private synchronized Long takeEarly(Making making) {
+        ArrayDeque<Long> contexts = early.get(making);
+        Long first = contexts == null ? null : contexts.poll();
+        if (first != null && contexts.isEmpty()) {
+            early.remove(making);
+        }
+        return first;
     }
 
     /** Returns the world rank whose range holds the number of a context. */
