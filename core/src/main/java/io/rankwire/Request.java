@@ -2,7 +2,6 @@ package io.rankwire;
 
 import io.rankwire.device.CompletionTable;
 import io.rankwire.device.Operation;
-import io.rankwire.device.work.WorkProgram;
 import io.rankwire.runtime.Actions;
 import io.rankwire.runtime.CallSite;
 import io.rankwire.runtime.Consensus;
@@ -12,6 +11,7 @@ import io.rankwire.runtime.Messenger;
 import io.rankwire.runtime.OperationWait;
 import io.rankwire.runtime.OperationsWait;
 import io.rankwire.runtime.Received;
+import io.rankwire.runtime.WorkBuilder;
 import io.rankwire.runtime.collective.Collective;
 import io.rankwire.runtime.collective.Mismatch;
 import io.rankwire.type.OwnedBuffer;
@@ -53,7 +53,7 @@ public final class Request {
     /**
      * A request under way; without an operation it is done already.
      *
-     * @param what the name of the call, a {@link Collective} or a {@link WorkProgram}
+     * @param what the name of the call, a {@link Collective} or a {@link WorkBuilder}
      */
     Request(Endpoint on, Object what, Operation operation) {
         this.on = on;
@@ -573,7 +573,7 @@ public final class Request {
     private String call() {
         Object what = what();
         return what instanceof Collective collective ? collective.call
-                : what instanceof WorkProgram ? "work program"
+                : what instanceof WorkBuilder ? "work program"
                 : what instanceof Consensus.Pending ? "iagree" : (String) what;
     }
 

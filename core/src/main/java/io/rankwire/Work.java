@@ -213,7 +213,7 @@ public final class Work {
      *     is below zero, or too large for the channels of its pairs
      */
     public Request start(int tag) {
-        return new Request(on, builder.program(), builder.start(tag));
+        return new Request(on, builder, builder.start(tag));
     }
 
     Endpoint on() {

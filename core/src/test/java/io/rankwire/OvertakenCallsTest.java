@@ -15,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,22 +250,23 @@ class OvertakenCallsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldEndWorkWhosePartIsFreed(boolean severalHosts) {
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < ROUNDS / 3; round++) {
             CountDownLatch running = new CountDownLatch(1);
             MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
                 World world = World.join();
                 Communicator all = world.communicator();
                 Window window = all.allocateWindow(8 * LONG, 8);
                 if (all.rank() == 1) {
+                    await(running);
                     dies();
                 }
-                awaitDeaths(all, 1);
                 if (all.rank() == 0) {
-                    await(running);
+                    awaitDeaths(all, 1);
                     window.free();
                 } else {
+                    // This rank may learn of the death later than the owner.
                     window.lock(Window.Lock.EXCLUSIVE, 0);
-                    RankwireException error = assertThrows(RankwireException.class, () -> {
+                    assertClass(ErrorClass.PEER, () -> {
                         while (true) {
                             Work work = all.work();
                             int done = work.counter();
@@ -282,8 +282,6 @@ class OvertakenCallsTest {
                             run.await();
                         }
                     });
-                    assertTrue(Stream.of("on world.window", "was freed", "there is no such memory")
-                            .anyMatch(error.getMessage()::contains), error.getMessage());
                 }
                 assertEquals(2, sum(all.shrink(), 1));
                 world.close();

@@ -10,6 +10,7 @@ import io.rankwire.runtime.window.WindowEndpoint;
 import io.rankwire.type.ElementType;
 import io.rankwire.wire.MatchWord;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -23,7 +24,7 @@ public final class WorkBuilder {
     private final WorkProgram program;
     private final Map<Combined, Integer> combinations = new HashMap<>();
     /** One for each part that the program accesses, by window and rank. */
-    private final Map<WindowEndpoint, Map<Integer, RemotePart>> parts = new HashMap<>();
+    private final Map<WindowEndpoint, Map<Integer, RemotePart>> parts = new LinkedHashMap<>();
     private int counters;
     /** What was said of its last run, if anything. */
     private String explained;
@@ -81,8 +82,8 @@ public final class WorkBuilder {
         }
     }
 
-    /** Why a run ended early. */
-    public static RankwireException failure(Endpoint on, WorkProgram program) {
+    /** Why the last run ended early; the caller has the lock. */
+    public RankwireException failure() {
         String what = "work program, on " + on.name() + CallSite.find();
         int code = program.code();
         if (code == Code.PEER_DEAD) {
@@ -109,8 +110,22 @@ public final class WorkBuilder {
                     + " bytes of " + program.cameType() + ", and " + program.expectedBytes() + " bytes of "
                     + program.expectedType() + " were expected";
         };
-        return new RankwireException(ErrorClass.COLLECTIVE,
+        RankwireException error = new RankwireException(ErrorClass.COLLECTIVE,
                 "rank " + on.rank() + ": " + what + ": ended early: " + why, program.thrown());
+        return code == Code.UNKNOWN_REGION || code == Code.ENTRY_FAILED
+                ? freedAlone(code, program.failedPeer(), what + ": " + why, error) : error;
+    }
+
+    /** A rank may have freed its part of a window alone, because a member is dead or the window was revoked. */
+    private RankwireException freedAlone(int code, int peer, String what, RankwireException error) {
+        for (WindowEndpoint window : parts.keySet()) {
+            boolean isGone = parts.get(window).values().stream().anyMatch(part ->
+                    part.peer() == peer && (code == Code.UNKNOWN_REGION ? !part.isMapped() : part.isGone()));
+            if (isGone && !window.isFreed() && window.isInterruptedSoon(what)) {
+                return window.communicator().members().interruption("work program");
+            }
+        }
+        return error;
     }
 
     private static String times(int count) {

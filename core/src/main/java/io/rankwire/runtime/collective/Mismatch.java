@@ -232,7 +232,7 @@ public final class Mismatch {
         if (call instanceof Collective collective) {
             return failed(on, collective);
         }
-        return WorkBuilder.failure(on, (WorkProgram) call);
+        return ((WorkBuilder) call).failure();
     }
 
     /** A message met its receive and does not fit it. */

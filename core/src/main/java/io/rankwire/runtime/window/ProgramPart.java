@@ -39,7 +39,8 @@ final class ProgramPart implements RemotePart {
     }
 
     private String obstacle(boolean isOpen) {
-        return window.isFreed() || isGone() ? window.name() + " was freed"
+        return window.isFreed() ? window.name() + " was freed"
+                : isGone() ? "its part of " + window.name() + " was freed"
                 : isOpen ? null : "no epoch of " + window.name() + " is open towards it";
     }
 

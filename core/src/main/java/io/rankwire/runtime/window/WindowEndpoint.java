@@ -508,7 +508,7 @@ public final class WindowEndpoint extends CallChecks {
      *
      * @param what shows that the part is gone
      */
-    boolean isInterruptedSoon(String what) {
+    public boolean isInterruptedSoon(String what) {
         return on.members().isInterruptedSoon(what + ", on " + name);
     }
 
@@ -519,7 +519,7 @@ public final class WindowEndpoint extends CallChecks {
         return new ProgramPart(this, synchronisation.epochs(), of, worldRank(of), parts[of].key(), target(of));
     }
 
-    boolean isFreed() {
+    public boolean isFreed() {
         return freed;
     }
 
