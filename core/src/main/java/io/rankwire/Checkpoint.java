@@ -363,6 +363,14 @@ public final class Checkpoint {
     private void together(String call, Part part) {
         isDecided = false;
         endpoint.checkThere();
+        RankwireException error = endpoint.host().withoutLateErrors(() -> runAndAgree(call, part));
+        if (error != null) {
+            throw endpoint.failed(error);
+        }
+    }
+
+    /** Returns the error with which the call ends, or null. */
+    private RankwireException runAndAgree(String call, Part part) {
         RankwireException failure = null;
         try {
             part.run();
@@ -380,11 +388,11 @@ public final class Checkpoint {
         int agreed = on.agree(failure == null ? DONE | NOT_FAILED : isOnlyRevoked ? NOT_FAILED : 0);
         isDecided = true;
         if ((agreed & DONE) != 0) {
-            return;
+            return null;
         }
         RankwireException death = endpoint.members().death(call);
         if (death != null) {
-            throw endpoint.failed(death);
+            return death;
         }
         // A revocation that ended this call may come from a member that has failed: that is the cause.
         boolean isElsewhere = failure == null || isOnlyRevoked && (agreed & NOT_FAILED) == 0;
@@ -392,9 +400,9 @@ public final class Checkpoint {
             // The revocation by that member may come later than the result of the agreement.
             on.revoke();
         }
-        throw endpoint.failed(isElsewhere
+        return isElsewhere
                 ? endpoint.error(ErrorClass.REVOKED, call + ": another member of " + on.name() + " has failed")
-                : failure);
+                : failure;
     }
 
     private void checkName(String call, String name) {

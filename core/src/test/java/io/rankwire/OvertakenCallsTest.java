@@ -78,7 +78,7 @@ class OvertakenCallsTest {
         });
     }
 
-    /** Else one member would leave an agreement in which the others wait for it. */
+    /** Else one member would leave a call in which the others wait for it. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldReportAWrongReadySendAfterTheAgreementThatItMeets(boolean severalHosts) {
@@ -86,22 +86,74 @@ class OvertakenCallsTest {
             World world = World.join();
             Communicator all = world.communicator();
             Communicator other = all.duplicate();
+            Checkpoint safe = Checkpoint.on(all);
             all.barrier();
+            for (int round = 0; round < ROUNDS; round++) {
+                sendWrongly(all, other);
+                Communicator again = all.shrink();
+                assertReported(other);
+                assertEquals(2, sum(again, 1));
+                again.free();
+
+                sendWrongly(all, other);
+                int[] flags = {6};
+                Request agreement = all.iagree(flags);
+                assertReported(other);
+                agreement.await();
+                assertEquals(6, flags[0]);
+
+                sendWrongly(all, other);
+                assertEquals(round + 1, safe.save("flags", flags));
+                assertReported(other);
+            }
+            world.close();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReportAWrongReadySendAfterTheDeathOfAnAgreement(boolean severalHosts) {
+        CountDownLatch begun = new CountDownLatch(2);
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            if (all.rank() == 2) {
+                await(begun);
+                dies();
+            }
+            Communicator other = all.createGroup(all.group().include(0, 1), 5);
+            other.barrier();
+            begun.countDown();
+            awaitDeaths(all, 1);
+            assertEquals(0, all.agree(1));
             for (int round = 0; round < ROUNDS; round++) {
                 if (all.rank() == 0) {
                     other.rsend(new int[1], 1, 1);
                 }
-                assertEquals(5, all.agree(5));
-                Communicator again = all.shrink();
-                assertClass(ErrorClass.REQUEST, () -> {
-                    for (long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2); System.nanoTime() < end;) {
-                        other.iprobe(1 - all.rank(), 9);
-                    }
-                });
-                assertEquals(2, sum(again, 1));
-                again.free();
+                int[] flags = {5};
+                assertClass(ErrorClass.PEER, () -> all.agreeOfLive(flags));
+                assertEquals(5, flags[0]);
+                assertReported(other);
+                assertEquals(0, all.agree(1));
             }
             world.close();
+        });
+    }
+
+    /** Rank 1 has no receive for what rank 0 sends. It gets to know of the message in the agreement, or later. */
+    private static void sendWrongly(Communicator all, Communicator other) {
+        if (all.rank() == 0) {
+            other.rsend(new int[1], 1, 1);
+        }
+        assertEquals(5, all.agree(5));
+    }
+
+    /** Some call of this rank throws the error of {@link #sendWrongly}. */
+    private static void assertReported(Communicator other) {
+        assertClass(ErrorClass.REQUEST, () -> {
+            for (long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2); System.nanoTime() < end;) {
+                other.iprobe(1 - other.rank(), 9);
+            }
         });
     }
 

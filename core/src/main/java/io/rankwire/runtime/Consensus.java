@@ -162,10 +162,14 @@ public final class Consensus {
     public Pending start(Endpoint on, int[] flags, boolean ofLive) {
         String call = ofLive ? "iagreeOfLive" : "iagree";
         checkFlags(on, call, flags);
+        return new Pending(on, host.withoutLateErrors(() -> vote(on, halves(on, flags[0]), call)), flags, ofLive);
+    }
+
+    private Agreed vote(Endpoint on, long flags, String call) {
         RuntimeException failure;
         host.lock();
         try {
-            return new Pending(on, begin(on, AGREES, halves(on, flags[0]), 0, call), flags, ofLive);
+            return begin(on, AGREES, flags, 0, call);
         } catch (RuntimeException e) {
             failure = host.translate(e, call);
         } finally {
@@ -191,18 +195,20 @@ public final class Consensus {
     /** Writes the bits that all live members give, and throws if one is dead and not acknowledged by all. */
     public void agreeOfLive(Endpoint on, int[] flags) {
         checkFlags(on, "agreeOfLive", flags);
-        long[] value = host.withoutLateErrors(
-                () -> decide(on, AGREES, halves(on, flags[0]), 0, "agreeOfLive"));
-        flags[0] = bitsOfLive(on, value);
-        RankwireException error;
-        host.lock();
-        try {
-            error = death(on, value, "agreeOfLive");
-        } finally {
-            host.unlock();
-        }
+        RankwireException error = host.withoutLateErrors(() -> decideOfLive(on, flags));
         if (error != null) {
             throw on.raised(error);
+        }
+    }
+
+    private RankwireException decideOfLive(Endpoint on, int[] flags) {
+        long[] value = decide(on, AGREES, halves(on, flags[0]), 0, "agreeOfLive");
+        flags[0] = bitsOfLive(on, value);
+        host.lock();
+        try {
+            return death(on, value, "agreeOfLive");
+        } finally {
+            host.unlock();
         }
     }
 

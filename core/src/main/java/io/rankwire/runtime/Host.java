@@ -179,7 +179,7 @@ public final class Host {
     }
 
     /** Runs a call that other ranks take part in: errors of earlier messages do not end it, but wait for its end. */
-    <T> T withoutLateErrors(Supplier<T> call) {
+    public <T> T withoutLateErrors(Supplier<T> call) {
         lock.lockOnly();
         late.hold();
         try {
