@@ -58,12 +58,19 @@ class OvertakenCallsTest {
                 all.acknowledge();
                 ended.countDown();
             } else {
+                Request own = all.irecv(new int[1], Communicator.ANY_SOURCE, 3);
+                assertClass(ErrorClass.PEER, own::await);
+                all.rsend(new int[] {9}, 0, 3);
                 await(ended);
                 all.rsend(new int[] {7}, 1, 1);
                 large[LONG - 1] = 8;
                 Request big = all.irsend(large, 1, 2);
                 assertEquals(0, all.agree(1));
                 big.await();
+                int[] got = new int[1];
+                all.acknowledge();
+                all.receive(got, Communicator.ANY_SOURCE, 3);
+                assertEquals(9, got[0]);
             }
             if (all.rank() == 1) {
                 assertEquals(0, all.agree(1));

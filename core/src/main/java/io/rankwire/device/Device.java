@@ -176,8 +176,8 @@ public final class Device implements FrameSink {
         ReceiveTransfers receives = new ReceiveTransfers(config, payloads, control, credit, direct, hardware);
         this.unexpected = new UnexpectedMessages(queues, payloads, peers, credit, receives, control, events);
         this.interruptions = new Interruptions(this, queues, operations, unexpected);
-        this.loopback = new Loopback(config, eagerBytes, queues, operations, payloads, unexpected, credit, buffered,
-                Arena.ofAuto().allocate(Loopback.STEP, 64));
+        this.loopback = new Loopback(config, eagerBytes, queues, operations, interruptions, payloads, unexpected,
+                credit, buffered, Arena.ofAuto().allocate(Loopback.STEP, 64));
         this.inbound = new Inbound(config, queues, operations, interruptions, peers, payloads, unexpected, credit,
                 control, receives, loopback, events);
         boolean isPlain = hardware == null && config.split() == null && !config.mayRefuse();

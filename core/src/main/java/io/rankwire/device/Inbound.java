@@ -82,8 +82,9 @@ record Inbound(DeviceConfig config, QueueTable queues, Operations operations, In
     }
 
     private boolean isReadyFor(int from, long header) {
-        return config.split() != null || interruptions.hasEndedReceives(Frame.high(header))
-                || queues.get(Frame.high(header)).earliestPosted(MatchWord.exact(from, Frame.low(header))) >= 0;
+        return config.split() != null
+                || queues.get(Frame.high(header)).earliestPosted(MatchWord.exact(from, Frame.low(header))) >= 0
+                || interruptions.hasEndedReceives(Frame.high(header));
     }
 
     private static Refusal refusedReady(int from, long header, long bytes) {

@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
  * @param scratch memory that the bytes pass through
  */
 record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operations operations,
-        UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit, BufferedSends buffered,
-        MemorySegment scratch) {
+        Interruptions interruptions, UnexpectedBuffer payloads, UnexpectedMessages unexpected, Credit credit,
+        BufferedSends buffered, MemorySegment scratch) {
     /** Bytes of the scratch memory. */
     static final int STEP = 16 << 10;
 
@@ -29,7 +29,8 @@ record Loopback(DeviceConfig config, int eagerBytes, QueueTable queues, Operatio
             transfer(operations.at(handle), send);
             return;
         }
-        if (send.mode == Operation.Mode.READY && config.split() == null) {
+        if (send.mode == Operation.Mode.READY && config.split() == null
+                && !interruptions.hasEndedReceives(send.context)) {
             send.refusedWith(Code.NOT_POSTED, 0);
             send.finish(Code.REFUSED);
             return;
