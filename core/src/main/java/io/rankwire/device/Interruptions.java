@@ -21,7 +21,7 @@ public final class Interruptions {
     private final Operations operations;
     private final UnexpectedMessages unexpected;
     private final Map<Integer, Interrupted> interrupted = new HashMap<>();
-    /** Contexts in which receives may have ended before their messages come. */
+    /** Contexts in which a death or a revocation may have ended receives, so that a ready message finds none. */
     private final Set<Integer> ended = new HashSet<>();
     private final Set<Integer> revoked = new HashSet<>();
 

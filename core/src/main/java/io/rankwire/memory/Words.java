@@ -164,7 +164,10 @@ public final class Words {
         return memory == ALL ? (long) WORD.getAcquire(ALL, offset) : elsewhere(ACQUIRE, memory, offset, 0);
     }
 
-    /** As {@link #acquire}, but orders nothing: for a look that another follows if the word has changed. */
+    /**
+     * As {@link #acquire}, but orders nothing: a first look, after which the caller reads again in order if the word
+     * has changed.
+     */
     public static long glance(MemorySegment memory, long offset) {
         return memory == ALL ? (long) WORD.getOpaque(ALL, offset) : elsewhere(ACQUIRE, memory, offset, 0);
     }

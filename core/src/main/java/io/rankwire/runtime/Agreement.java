@@ -12,11 +12,13 @@ import java.util.Arrays;
 public record Agreement(
         Messenger messages, RankSet members, RankSet needed, int rank, int root, int tag, String call) {
     /**
-     * All members create one for a call, with the same values.
+     * All members create one for a call, with the same values but for {@code rank}. Where two ranks only send each
+     * other rows, each may have itself as the first member.
      *
-     * @param messages carry the rows
+     * @param messages carries the rows
      * @param members the ranks that take part
      * @param needed the ranks that the whole call needs: if one is dead, a row may never come
+     * @param rank the member that this rank is
      * @param root the member that every row passes through
      * @param tag separates calls that may be under way at the same time
      * @param call the program's call, for reports

@@ -13,11 +13,11 @@ public final class HostCounts {
     long waitNs;
     /** Collective calls that the program has begun. */
     public long collectives;
-    /** Accesses to windows, those included that are still to come before {@link #grant} is called again. */
+    /** Accesses made so far plus {@link #untilGrant}: {@link #grant} adds 256 in advance. */
     private long granted;
     /**
-     * How many are to come. Each access counts this down, which costs less than to count up and test for each 256th.
-     * Accesses take no lock, so threads that make some at once may lose a count.
+     * Accesses left before the next {@link #grant}. Each counts this down, which costs less than to count up and test
+     * for each 256th. Accesses take no lock, so threads that make some at once may lose a count.
      */
     public int untilGrant;
     /** Active messages whose handlers have returned. */

@@ -88,7 +88,7 @@ public final class Survivors {
         taken = now;
     }
 
-    /** Ends what waits for a dead rank, all of it also if the last frames of that rank lead to an error. */
+    /** Ends everything that waits for a dead rank, even if its last frames cause an error. */
     private void takeIn(PeerLost cause, long nowNs) {
         RuntimeException failure = null;
         try {

@@ -84,7 +84,7 @@ final class RegionLocks {
         }
     }
 
-    /** A region ends: those that wait for it get no lock. */
+    /** The region is gone: refuses all requests that wait for its lock. */
     void drop(int key) {
         Lock dropped = locks.remove(key);
         if (dropped != null) {

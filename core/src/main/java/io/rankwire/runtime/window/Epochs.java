@@ -145,7 +145,10 @@ final class Epochs {
         locked++;
     }
 
-    /** Whether the lock that ends was exclusive. As for accesses, the program orders this after its call of lock. */
+    /**
+     * Whether the lock that ends was exclusive. Unsynchronized, like accesses: the program calls unlock after its lock
+     * has returned.
+     */
     boolean exclusive(int rank) {
         if (locks[rank] == FREE) {
             throw window.wrong(ErrorClass.WINDOW, "unlock: rank " + rank + " is not locked by this rank"

@@ -295,7 +295,10 @@ final class MappedTarget implements Target {
         }
     }
 
-    /** Gives back a lock that this rank has, or waited for. If it was declared dead, another rank may have the lock. */
+    /**
+     * Gives back a lock that this rank has or waited for; does nothing if another rank has taken it because this one
+     * was declared dead.
+     */
     private void leave(boolean exclusive) {
         try {
             if (exclusive) {
