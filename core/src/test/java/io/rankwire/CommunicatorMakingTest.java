@@ -66,7 +66,7 @@ final class CommunicatorMakingTest {
         });
     }
 
-    /** As where a death has ended the calls of one member: the rows of three calls with one tag come in another order. */
+    /** As where a death has ended calls of one member: the rows of three calls with one tag come in another order. */
     @Test
     void shouldPairCallsWithOneTagByTheirMembers() {
         Worlds.run(3, world -> {
