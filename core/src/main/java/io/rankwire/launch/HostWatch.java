@@ -91,7 +91,7 @@ final class HostWatch extends Thread {
         int status = board.abortStatus();
         Thread.sleep(GRACE_MS);
         if (!job.hasFailed()) {
-            System.err.println("rankwire: rank " + job.rank() + " ends: " + board.abortReason());
+            sayWhy(job);
         }
         Thread exit = new Thread(() -> System.exit(status));
         exit.setDaemon(true);
@@ -100,5 +100,20 @@ final class HostWatch extends Thread {
         board.left(job.rank());
         job.leaveDirectory();
         Runtime.getRuntime().halt(status);
+    }
+
+    private static void sayWhy(NetworkJob job) {
+        System.err.println("rankwire: rank " + job.rank() + " ends: " + job.board().abortReason());
+    }
+
+    /**
+     * Ends the process of a rank that fails after the end of its job, most likely because of that. The launcher of an
+     * agent reports the end of the job once for all ranks.
+     */
+    static void exit(NetworkJob job) {
+        if (!AgentRank.isPresent()) {
+            sayWhy(job);
+        }
+        System.exit(job.board().abortStatus());
     }
 }

@@ -328,6 +328,9 @@ final class NetworkJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
+        if (!embedded && board().aborted()) {
+            HostWatch.exit(this);
+        }
         if (!embedded) {
             System.err.print("rankwire: " + name(rank()) + ": " + Failure.story(thrown));
         }

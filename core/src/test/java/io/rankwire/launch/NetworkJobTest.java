@@ -108,12 +108,19 @@ final class NetworkJobTest {
         }
     }
 
-    /** Each rank waits for the next, in vain. */
+    /** Each rank waits for the next, in vain; if there is an argument, it aborts when its wait ends with an error. */
     static final class Cycle {
         public static void main(String[] args) {
             try (World world = World.join()) {
                 Communicator all = world.communicator();
-                all.receive(new long[1], (all.rank() + 1) % all.size(), 1);
+                try {
+                    all.receive(new long[1], (all.rank() + 1) % all.size(), 1);
+                } catch (RankwireException e) {
+                    if (args.length > 0) {
+                        world.abort(3, null);
+                    }
+                    throw e;
+                }
             }
         }
     }
@@ -213,6 +220,19 @@ final class NetworkJobTest {
             assertEnd(DeadlockWatch.EXIT_STATUS, ranks);
             for (Started each : ranks) {
                 assertTrue(each.text().contains("was given up: deadlock: every rank waits"), each.text());
+            }
+            assertEquals(List.of(), job.leftovers());
+        }
+    }
+
+    @Test
+    void shouldReportADeadlockAfterWhichRanksAbort() throws Exception {
+        try (HandStarted job = new HandStarted(directory, 2)) {
+            List<Started> ranks = job.startAll(2, Cycle.class, "abort");
+            assertEnd(DeadlockWatch.EXIT_STATUS, ranks);
+            for (int rank = 0; rank < 2; rank++) {
+                String text = ranks.get(rank).text();
+                assertTrue(text.contains("rankwire: rank " + rank + " ends: deadlock: every rank waits"), text);
             }
             assertEquals(List.of(), job.leftovers());
         }

@@ -242,9 +242,10 @@ class HostDeathsTest {
                 result.lines().stream().sorted().toList(), story);
     }
 
-    @Test
-    void shouldReportDeadlockOfSurvivors() throws Exception {
-        Result result = run(4, SurvivorPrograms.WaitForEachOther.class, List.of("--hosts", "localhost:4"));
+    @ParameterizedTest
+    @ValueSource(strings = {"throw", "abort"})
+    void shouldReportDeadlockOfSurvivors(String how) throws Exception {
+        Result result = run(4, SurvivorPrograms.WaitForEachOther.class, List.of("--hosts", "localhost:4"), how);
         String story = HostsTrial.story(result);
         assertEquals(DeadlockWatch.EXIT_STATUS, result.status(), story);
         assertTrue(result.err().contains("deadlock: every rank waits and nothing is on its way"), story);

@@ -2,6 +2,7 @@ package io.rankwire.tools;
 
 import io.rankwire.Communicator;
 import io.rankwire.Op;
+import io.rankwire.RankwireException;
 import io.rankwire.Request;
 import io.rankwire.World;
 import io.rankwire.launch.Job;
@@ -270,6 +271,34 @@ final class Programs {
                 world.abort(Integer.parseInt(args[0]), args[1]);
             }
             sleepLong();
+        }
+    }
+
+    /** Rank 1 throws, and its process ends after those of the others, which abort because the job has ended. */
+    static final class ThrowsAndEndsLast {
+        public static void main(String[] args) {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                long[] processes = new long[all.size()];
+                all.allgather(new long[] {ProcessHandle.current().pid()}, processes);
+                if (all.rank() == 1) {
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitOthers(processes)));
+                    throw new IllegalStateException("on purpose");
+                }
+                try {
+                    all.receive(new int[1], Communicator.ANY_SOURCE, 0);
+                } catch (RankwireException e) {
+                    world.abort(9, null);
+                }
+            }
+        }
+
+        private static void awaitOthers(long... processes) {
+            for (long each : processes) {
+                if (each != ProcessHandle.current().pid()) {
+                    ProcessHandle.of(each).ifPresent(process -> process.onExit().join());
+                }
+            }
         }
     }
 

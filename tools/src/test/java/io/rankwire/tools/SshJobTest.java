@@ -132,6 +132,13 @@ class SshJobTest {
     }
 
     @Test
+    void shouldNameTheRankThatFailsWhenTheOthersAbortThenAndEndFirst() throws Exception {
+        Result result = Command.run(jobs, words("a:2,b:1", 3, Programs.name("ThrowsAndEndsLast")));
+        assertEquals(1, result.status(), () -> result.out() + result.err());
+        assertTrue(result.err().endsWith("rankwire: rank 1 of 3 on a failed: it exited with status 1\n"), result.err());
+    }
+
+    @Test
     void shouldSayWhatRanksDoAfterATimeLimit() throws Exception {
         Result result = Command.run(jobs, words("a:1,b:1", 2, "--timeout", "2.5", Programs.name("Sleeps")));
         assertEquals(124, result.status(), () -> result.out() + result.err());

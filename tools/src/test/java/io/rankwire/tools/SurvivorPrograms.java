@@ -232,7 +232,10 @@ final class SurvivorPrograms {
         }
     }
 
-    /** Rank 3 dies, and then the others wait for each other. */
+    /**
+     * Rank 3 dies, and then the others wait for each other. If the argument is {@code abort}, a rank whose wait ends
+     * with an error aborts the job.
+     */
     static final class WaitForEachOther {
         public static void main(String[] args) throws Exception {
             try (World world = World.join()) {
@@ -244,7 +247,14 @@ final class SurvivorPrograms {
                 while (!Job.current().board().failures().isDead(3)) {
                     Thread.sleep(1);
                 }
-                all.receive(new int[1], (all.rank() + 1) % 3, 0);
+                try {
+                    all.receive(new int[1], (all.rank() + 1) % 3, 0);
+                } catch (RankwireException e) {
+                    if (args[0].equals("abort")) {
+                        world.abort(3, null);
+                    }
+                    throw e;
+                }
             }
         }
     }

@@ -153,9 +153,10 @@ class SurvivorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--fabric=shm", "--threads"})
-    void shouldEndADeadlockOfSurvivors(String kind) throws Exception {
-        Result result = run("WaitForEachOther", List.of(kind));
+    @CsvSource({"--fabric=shm, throw", "--threads, throw", "--fabric=shm, abort", "--fabric=tcp, abort",
+        "--threads, abort"})
+    void shouldEndADeadlockOfSurvivors(String kind, String how) throws Exception {
+        Result result = run("WaitForEachOther", List.of(kind), how);
         assertEquals(DeadlockWatch.EXIT_STATUS, result.status(), result.err());
         assertTrue(result.err().contains("cycle: 0 -> 1 -> 2 -> 0"), result.err());
         assertTrue(result.err().contains(
