@@ -28,6 +28,8 @@ final class AddressFiles {
     private static final int SECRET_BYTES = 32;
     private static final long PAUSE_NS = 500_000;
     private static final long LONGEST_PAUSE_NS = 20_000_000;
+    /** How long it may take until a rank is declared dead whose process has ended with a status other than 0. */
+    private static final long DECLARED_NS = 5_000_000_000L;
     private static final String HOST = "this host";
     private static final String COST = "network.cost";
     /** Where no rank listens, for ranks that have died before they could. */
@@ -172,7 +174,7 @@ final class AddressFiles {
 
     /** Waits until a file is there, or its writer is dead. */
     private void await(Path file, int writer, int limit, Runnable meanwhile) {
-        long endedNs = 0;
+        long goneNs = 0;
         for (long pause = PAUSE_NS; !Files.exists(file); pause = Math.min(2 * pause, LONGEST_PAUSE_NS)) {
             if (board.failures().isDead(writer)) {
                 return;
@@ -182,8 +184,9 @@ final class AddressFiles {
             }
             // A rank that has ended writes no more: what is not there now never will be.
             if (board.endedAt(writer) != 0 && !Files.exists(file)) {
-                endedNs = endedNs == 0 ? System.nanoTime() : endedNs;
-                if (mayBeDeclared(writer, endedNs)) {
+                boolean isThere = ProcessIdentity.of(board.pid(writer)).start() != 0;
+                goneNs = isThere || goneNs != 0 ? goneNs : System.nanoTime();
+                if (mayBeDeclared(writer, goneNs)) {
                     LockSupport.parkNanos(pause);
                     continue;
                 }
@@ -200,10 +203,14 @@ final class AddressFiles {
         }
     }
 
-    /** Whether a rank that has ended may have failed, so that it is declared dead when its process has gone. */
-    private boolean mayBeDeclared(int rank, long endedNs) {
+    /**
+     * Whether a rank that has ended may have failed, so that it is declared dead when its process has gone.
+     *
+     * @param goneNs since when the process has gone; 0 while it is there
+     */
+    private boolean mayBeDeclared(int rank, long goneNs) {
         return board.failures().goesOn()
-                && (board.failure(rank) >= 0 || System.nanoTime() - endedNs < FailureLog.DECLARED_NS);
+                && (board.failure(rank) >= 0 || goneNs == 0 || System.nanoTime() - goneNs < DECLARED_NS);
     }
 
     private Path file(String name) {

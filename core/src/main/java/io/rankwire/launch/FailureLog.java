@@ -22,8 +22,6 @@ import java.nio.ByteOrder;
  * </pre>
  */
 public final class FailureLog {
-    /** How long it may take until a rank that ends with a status other than 0 is declared dead. */
-    static final long DECLARED_NS = 5_000_000_000L;
     private static final int COUNT = 0;
     private static final int GOES_ON = 4;
     private static final int RANK = 8;

@@ -201,6 +201,11 @@ public final class Root extends Thread {
         note(() -> roster.declare(rank, cause));
     }
 
+    /** The process of a rank has ended with status 0, as its watcher knows. May be called by any thread. */
+    public void endedWell(int rank) {
+        note(() -> roster.endedWell(rank));
+    }
+
     /** The process of a rank runs that was started to replace another one. May be called by any thread. */
     public void runs(int rank) {
         note(() -> roster.late.runs(rank));

@@ -66,10 +66,12 @@ final class Roster {
         Group group;
         boolean placed;
         boolean left;
+        /** Whether its process has ended with status 0. */
+        boolean well;
         boolean dead;
         /** Why this rank is to be killed; null for not at all. */
         String doom;
-        /** When it counts as dead if that has failed, or as one that has left well; 0 before the clock was read. */
+        /** When it counts as dead also if it could not be killed; 0 before the clock was read. */
         long goneNs;
         int closed;
         /** Where it listens in the world that it waits for; of a rank that came later, in the one that it joins. */
@@ -391,12 +393,8 @@ final class Roster {
 
     private void listens(int rank, Listening listening) {
         members[rank].listening = listening;
-        int gone = goesOn ? -1 : first(other -> members[other].left);
-        if (gone >= 0) {
-            refuseWorld(gone);
-        } else {
-            exchange();
-        }
+        refuseWorld();
+        exchange();
     }
 
     /** Sends the addresses of a world if all ranks wait for them; dead ones have none, which the first world needs. */
@@ -421,9 +419,16 @@ final class Roster {
         }
     }
 
-    /** Ranks that wait for a world wait in vain, because one has left. */
-    private void refuseWorld(int gone) {
-        for (int rank = 0; rank < size; rank++) {
+    /** The process of a rank has ended with status 0. */
+    void endedWell(int rank) {
+        members[rank].well = true;
+        refuseWorld();
+    }
+
+    /** Ranks that wait for a world wait in vain if one has left; in a job that goes on, it may still have failed. */
+    private void refuseWorld() {
+        int gone = first(rank -> members[rank].left && !members[rank].dead && (!goesOn || members[rank].well));
+        for (int rank = 0; gone >= 0 && rank < size; rank++) {
             if (members[rank].listening != null) {
                 members[rank].listening = null;
                 send(rank, new Refusal(name(gone) + " has ended and joins no other world"));
@@ -437,9 +442,7 @@ final class Roster {
             lost(rank, CLOSED);
             return;
         }
-        if (!goesOn) {
-            refuseWorld(rank);
-        }
+        refuseWorld();
         late.gone(rank);
         checkClosed();
     }
@@ -494,19 +497,16 @@ final class Roster {
         return name + (ended ? " has ended (" : " does not answer (") + how + ")";
     }
 
-    /** Ends a start that takes too long, and the wait for ranks that are to be killed, or have left. */
+    /** Ends a start that takes too long, and the wait for ranks that are to be killed. */
     void check(long nowNs) {
         for (int rank = 0; goesOn && rank < members.length; rank++) {
             Member member = members[rank];
-            if (member.dead || member.doom == null && !member.left) {
+            if (member.dead || member.doom == null) {
                 continue;
             }
-            long ns = member.doom != null ? KILL_NS : FailureLog.DECLARED_NS;
-            member.goneNs = member.goneNs == 0 ? nowNs + ns : member.goneNs;
-            if (nowNs - member.goneNs >= 0 && member.doom != null) {
+            member.goneNs = member.goneNs == 0 ? nowNs + KILL_NS : member.goneNs;
+            if (nowNs - member.goneNs >= 0) {
                 declare(rank, member.doom);
-            } else if (nowNs - member.goneNs >= 0 && !isLate(rank)) {
-                refuseWorld(rank);
             }
         }
         late.check(nowNs);

@@ -456,17 +456,28 @@ final class RosterDeathsTest {
         Trial trial = new Trial(5);
         trial.roster.receive(1, new Leave());
         trial.roster.receive(0, listening(1, 0));
-        trial.checkAfter(1);
-        trial.checkAfter(4);
+        trial.checkAfter(600);
+        trial.checkAfter(600);
         trial.deliver();
         assertEquals(List.of(), trial.got(0, ControlMessage.Refusal.class));
-        trial.checkAfter(1);
+        trial.roster.endedWell(1);
         trial.deliver();
         assertEquals(1, trial.got(0, ControlMessage.Refusal.class).size());
         trial.roster.receive(0, listening(1, 0));
-        trial.checkAfter(0);
         trial.deliver();
         assertEquals(2, trial.got(0, ControlMessage.Refusal.class).size());
+    }
+
+    @Test
+    void shouldRefuseALaterWorldAlsoIfTheEndOfAProcessIsKnownFirst() {
+        Trial trial = new Trial(5);
+        trial.roster.receive(0, listening(1, 0));
+        trial.roster.endedWell(1);
+        trial.deliver();
+        assertEquals(List.of(), trial.got(0, ControlMessage.Refusal.class));
+        trial.roster.receive(1, new Leave());
+        trial.deliver();
+        assertEquals(1, trial.got(0, ControlMessage.Refusal.class).size());
     }
 
     @Test

@@ -154,6 +154,11 @@ public final class Agent implements AgentLink.Listener {
                         ranks.dead(body.number(), body.text());
                     }
                 }
+                case WELL -> {
+                    if (ranks != null) {
+                        ranks.endedWell(body.number());
+                    }
+                }
                 case ALIVE -> {
                     if (ranks != null) {
                         ranks.alive(body.number());

@@ -178,6 +178,8 @@ final class HostDeaths {
         // The others wait for a rank that is to replace another one. If it ends without joining, it is dead for them.
         if (code != 0 || places[rank].given && ending.startsWith("false")) {
             declare(rank, output.shortName(rank) + " " + how(rank));
+        } else {
+            tree.send(new Body().put(rank).to(Kind.WELL, root));
         }
         say(rank);
     }

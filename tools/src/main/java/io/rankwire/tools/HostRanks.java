@@ -234,6 +234,13 @@ final class HostRanks {
         }
     }
 
+    /** The launcher knows that the process of a rank has ended with status 0. */
+    void endedWell(int rank) {
+        if (root != null) {
+            root.endedWell(rank);
+        }
+    }
+
     /** The process of a rank runs that was started to replace another one. */
     void alive(int rank) {
         if (root != null) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How ranks end that agents have started, in jobs that go on: slowly, without a word, or before the others begin. */
@@ -231,15 +232,27 @@ class HostDeathsTest {
                 result.lines().stream().sorted().toList(), story);
     }
 
+    private Result failBetweenWorlds(String how, String ms) throws Exception {
+        return run(4, SurvivorPrograms.FailsBetweenWorlds.class,
+                List.of("--hosts", "localhost:2,127.0.0.1:2", "--timeout", "120"), how, ms);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"throw", "exit"})
-    void shouldJoinNextWorldWithoutRankThatFails(String how) throws Exception {
-        Result result = run(4, SurvivorPrograms.FailsBetweenWorlds.class,
-                List.of("--hosts", "localhost:2,127.0.0.1:2"), how);
+    @CsvSource({"throw, 700", "exit, 6000"})
+    void shouldJoinNextWorldWithoutRankThatFails(String how, String ms) throws Exception {
+        Result result = failBetweenWorlds(how, ms);
         String story = HostsTrial.story(result);
         assertEquals(0, result.status(), story);
         assertEquals(List.of("rank 0 goes on with 3", "rank 2 goes on with 3", "rank 3 goes on with 3"),
                 result.lines().stream().sorted().toList(), story);
+    }
+
+    @Test
+    void shouldJoinNoNextWorldWithoutRankThatHasLeftWell() throws Exception {
+        Result result = failBetweenWorlds("leave", "0");
+        String story = HostsTrial.story(result);
+        assertEquals(0, result.status(), story);
+        assertTrue(result.err().contains("rank 1 on localhost has ended and joins no other world"), story);
     }
 
     @ParameterizedTest

@@ -197,8 +197,8 @@ final class SurvivorPrograms {
     }
 
     /**
-     * Rank 1 closes the first world, and fails while the others join the second one. The end of its process takes
-     * longer than they need to begin with that.
+     * Rank 1 closes the first world, and fails while the others join the second one, or exits with status 0. The end
+     * of its process takes longer than they need to begin with that; the second argument is this time in ms.
      */
     static final class FailsBetweenWorlds {
         public static void main(String[] args) throws Exception {
@@ -206,7 +206,8 @@ final class SurvivorPrograms {
             try (World world = World.join()) {
                 rank = world.communicator().rank();
                 if (rank == 1) {
-                    Runtime.getRuntime().addShutdownHook(new Thread(() -> LockSupport.parkNanos(700_000_000)));
+                    long ns = Long.parseLong(args[1]) * 1_000_000;
+                    Runtime.getRuntime().addShutdownHook(new Thread(() -> LockSupport.parkNanos(ns)));
                 }
             }
             if (rank == 1) {
@@ -225,10 +226,11 @@ final class SurvivorPrograms {
                     Thread.sleep(1);
                 }
             }
-            if (how.equals("exit")) {
-                System.exit(7);
+            switch (how) {
+                case "exit" -> System.exit(7);
+                case "leave" -> System.exit(0);
+                default -> throw new IllegalStateException("on purpose");
             }
-            throw new IllegalStateException("on purpose");
         }
     }
 

@@ -179,13 +179,20 @@ class SurvivorsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shm, throw", "tcp, throw", "shm, exit", "tcp, exit"})
-    void shouldJoinANextWorldWithoutARankThatFails(String fabric, String how) throws Exception {
-        Result result = run("FailsBetweenWorlds", List.of("--fabric", fabric, "--timeout", "120"), how);
+    @CsvSource({"shm, throw, 700", "tcp, throw, 700", "shm, exit, 700", "tcp, exit, 6000"})
+    void shouldJoinANextWorldWithoutARankThatFails(String fabric, String how, String ms) throws Exception {
+        Result result = run("FailsBetweenWorlds", List.of("--fabric", fabric, "--timeout", "120"), how, ms);
         String all = result.out() + result.err();
         assertEquals(0, result.status(), all);
         assertEquals(List.of("rank 0 goes on with 3", "rank 2 goes on with 3", "rank 3 goes on with 3"),
                 result.lines().stream().sorted().toList(), all);
+    }
+
+    @Test
+    void shouldJoinNoNextWorldWithoutARankThatHasLeftWell() throws Exception {
+        Result result = run("FailsBetweenWorlds", List.of("--fabric=tcp", "--timeout", "120"), "leave", "0");
+        assertEquals(0, result.status(), result.err());
+        assertTrue(result.err().contains("rank 1 has ended and did not join"), result.err());
     }
 
     @ParameterizedTest

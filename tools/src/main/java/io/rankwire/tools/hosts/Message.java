@@ -36,6 +36,8 @@ public record Message(Kind kind, int host, byte[] body) {
         KILL,
         /** A rank is dead, as the launcher knows; for the agent with the root. */
         DEAD,
+        /** The process of a rank has ended with status 0, as the launcher knows; for the agent with the root. */
+        WELL,
         /** The process of a rank runs that replaces another, as the launcher knows; for the agent with the root. */
         ALIVE,
         /** Has the root anything to report? */
