@@ -50,6 +50,11 @@ final class HostDeaths {
             return cause != null && ended == null && !gone;
         }
 
+        /** Whether the others wait for it, and it has ended with status 0 and never joined. */
+        boolean isMissing() {
+            return given && ended != null && ended.code == 0 && ended.ending.startsWith("false");
+        }
+
         /** Whether it has ended, and well. */
         boolean isWell() {
             return given && cause == null && ended != null && ended.code == 0;
@@ -107,9 +112,12 @@ final class HostDeaths {
         wanted.add(new Wanted(rank, like, dead));
     }
 
-    /** A spare, or a rank that is to be started, has a part in the job. */
+    /** A spare, or a rank that is to be started, has a part in the job. It may have ended just before that. */
     void given(int rank) {
         places[rank].given = true;
+        if (places[rank].isMissing()) {
+            declare(rank);
+        }
     }
 
     /** Starts the ranks that are wanted. */
@@ -175,9 +183,8 @@ final class HostDeaths {
             return;
         }
         end(rank, code, ending);
-        // The others wait for a rank that is to replace another one. If it ends without joining, it is dead for them.
-        if (code != 0 || places[rank].given && ending.startsWith("false")) {
-            declare(rank, output.shortName(rank) + " " + how(rank));
+        if (code != 0 || places[rank].isMissing()) {
+            declare(rank);
         } else {
             tree.send(new Body().put(rank).to(Kind.WELL, root));
         }
@@ -197,10 +204,10 @@ final class HostDeaths {
         }
     }
 
-    /** Has the root declare a rank dead, unless it has done so. */
-    private void declare(int rank, String cause) {
+    /** Has the root declare a rank dead that has ended, unless it has done so. */
+    private void declare(int rank) {
         if (places[rank].cause == null) {
-            tree.send(new Body().put(rank).put(cause).to(Kind.DEAD, root));
+            tree.send(new Body().put(rank).put(output.shortName(rank) + " " + how(rank)).to(Kind.DEAD, root));
         }
     }
 

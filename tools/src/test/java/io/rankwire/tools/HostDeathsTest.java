@@ -11,10 +11,20 @@ import io.rankwire.launch.DeadlockWatch;
 import io.rankwire.launch.FailureLog;
 import io.rankwire.launch.Job;
 import io.rankwire.tools.Command.Result;
+import io.rankwire.tools.hosts.AgentLink;
+import io.rankwire.tools.hosts.AgentStart;
+import io.rankwire.tools.hosts.Body;
+import io.rankwire.tools.hosts.Message;
+import io.rankwire.tools.hosts.Message.Kind;
+import io.rankwire.tools.hosts.Tree;
+import java.io.DataInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -296,6 +306,55 @@ class HostDeathsTest {
             Result result = command.result();
             assertGoesOn(new Result(result.status(), Files.readString(out), result.err(), result.ms()));
         }
+    }
+
+    /** What the launcher sends to the only agent, a program that keeps all of it, about a job of two ranks. */
+    private List<Message> sent(Consumer<HostDeaths> deeds) throws Exception {
+        Path kept = files.resolve("kept");
+        Path agent = Files.writeString(files.resolve("agent"),
+                "#!/bin/sh\necho '" + AgentStart.GREETING + "'\nexec cat > " + kept + "\n");
+        Files.setPosixFilePermissions(agent, PosixFilePermissions.fromString("rwx------"));
+        Tree tree = new Tree(Tree.LAUNCHER, 1, List.of("a"), 0, new AgentStart(List.of(agent.toString()), "/jdk",
+                agent.toString(), agent.toString(), "", "auto"));
+        tree.start(new AgentLink.Listener() {
+            @Override
+            public void received(Message message) {}
+
+            @Override
+            public void lost(int host, String why) {}
+
+            @Override
+            public void unreached(int host, String why) {}
+        });
+        Command.await("the agent reads", () -> Files.exists(kept) && Files.size(kept) > 0);
+        deeds.accept(new HostDeaths(new JobOutput(2, 3, false), new HostSlots(3, new int[3], new int[] {3}), 0, tree, 2,
+                System.nanoTime()));
+        tree.end(TimeUnit.MINUTES.toMillis(5));
+        List<Message> sent = new ArrayList<>();
+        try (DataInputStream in = new DataInputStream(Files.newInputStream(kept))) {
+            for (Message next = Message.read(in); next != null; next = Message.read(in)) {
+                sent.add(next);
+            }
+        }
+        return sent;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldDeclareRankThatEndsWithoutJoiningWhenItHasPart(boolean isGivenFirst) throws Exception {
+        List<Message> sent = sent(deaths -> {
+            if (isGivenFirst) {
+                deaths.given(2);
+            }
+            deaths.ended(2, 0, "false\n");
+            if (!isGivenFirst) {
+                deaths.given(2);
+            }
+        });
+        List<Body.Reader> dead = sent.stream().filter(each -> each.kind() == Kind.DEAD).map(Body.Reader::new).toList();
+        assertEquals(1, dead.size());
+        assertEquals(2, dead.getFirst().number());
+        assertEquals("rank 2 ended with status 0 and never joined", dead.getFirst().text());
     }
 
     @Test
