@@ -328,7 +328,7 @@ final class NetworkJob extends Job {
 
     @Override
     public void fail(Throwable thrown) {
-        if (!embedded && board().aborted()) {
+        if (!embedded && !failed.get() && board().aborted()) {
             HostWatch.exit(this);
         }
         if (!embedded) {
@@ -343,7 +343,7 @@ final class NetworkJob extends Job {
         }
     }
 
-    /** The main method of this process has thrown this. In a job that goes on, the rank alone has failed. */
+    /** The main method has thrown this. In a job that goes on, only {@link Aborted} ends more than this rank. */
     void died(Throwable thrown) {
         if (!(thrown instanceof Aborted)) {
             report(Aborted.status(thrown), thrown.toString());
@@ -390,7 +390,7 @@ final class NetworkJob extends Job {
         }
     }
 
-    /** Ends the job on all ranks, if nothing else has; by itself it is no failure of this one. */
+    /** Asks the root to end the job; the first reason counts. Does not mark this rank as failed. */
     void endJob(int status, String reason) {
         link.send(new Failed(status, reason));
     }

@@ -135,6 +135,7 @@ class SshJobTest {
     void shouldNameTheRankThatFailsWhenTheOthersAbortThenAndEndFirst() throws Exception {
         Result result = Command.run(jobs, words("a:2,b:1", 3, Programs.name("ThrowsAndEndsLast")));
         assertEquals(1, result.status(), () -> result.out() + result.err());
+        assertTrue(result.err().contains("rank 1 on a: java.lang.IllegalStateException: on purpose"), result.err());
         assertTrue(result.err().endsWith("rankwire: rank 1 of 3 on a failed: it exited with status 1\n"), result.err());
     }
 
