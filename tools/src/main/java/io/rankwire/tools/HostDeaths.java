@@ -298,9 +298,14 @@ final class HostDeaths {
         }
     }
 
+    /** What follows the name of a rank. The cause begins with that name, or with that of the rank that reported it. */
     private String story(int rank) {
         Place place = places[rank];
-        return place.cause != null && (place.killed || place.ended.code == 0) ? place.cause : "it " + how(rank);
+        if (place.cause == null || !place.killed && place.ended.code != 0) {
+            return "it " + how(rank);
+        }
+        String name = output.shortName(rank) + " ";
+        return place.cause.startsWith(name) ? "it " + place.cause.substring(name.length()) : place.cause;
     }
 
     /** How a process has ended, as what follows the name of the rank. */

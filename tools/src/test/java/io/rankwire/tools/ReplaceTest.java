@@ -82,8 +82,8 @@ class ReplaceTest {
     void shouldReplaceARankOfAHostThatEndsBeforeItHasJoined(String how) throws Exception {
         Result result = run("Repairs", List.of("--hosts=localhost:4", "--timeout", "120"), "1", how);
         assertDone(result, 0, 5, 2, 3);
-        assertTrue(result.err().contains("rank 4 on localhost failed: rank 4 on localhost ended with status 0 and never"
-                + " joined; the job goes on without it"), result.err());
+        assertTrue(result.err().contains("rank 4 on localhost failed: it ended with status 0 and never joined; the job"
+                + " goes on without it"), result.err());
     }
 
     /** With more processors than ranks, as far as they see, the network is measured, once and for all worlds. */
