@@ -281,8 +281,8 @@ public final class ThreadRanks {
         @Override
         public int ask(Request request) throws IOException {
             synchronized (ThreadRanks.this) {
-                answers.add(over || board.failures().isDead(rank) ? new Answer(null, "this rank is dead")
-                        : replacing.answer(request));
+                answers.add(board.failures().isDead(rank) ? new Answer(null, "this rank is dead")
+                        : over ? new Answer(null, "the job has ended") : replacing.answer(request));
                 return answers.size() - 1;
             }
         }
