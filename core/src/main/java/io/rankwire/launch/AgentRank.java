@@ -49,8 +49,9 @@ public final class AgentRank extends Thread {
     }
 
     /**
-     * Where a rank writes how it has ended: whether it ever joined the job, and the world if it came later than that,
-     * or {@link #CUT_OFF}; and in the lines after that the reason of the end if it is none of its own.
+     * Where a rank writes how it has ended. The first line is {@link #CUT_OFF}; or {@code true} if a rank of the world
+     * at the start has joined the job, or a later one its world; else {@code false}. The lines after that are the
+     * reason of the end if it is none of its own.
      */
     public static Path ending(Path directory, int rank) {
         return directory.resolve("ending." + rank);

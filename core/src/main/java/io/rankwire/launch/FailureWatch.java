@@ -123,7 +123,7 @@ public final class FailureWatch {
                 && Replacements.isMissing(board, rank) ? new Ending(rank, 1, false, NEVER_JOINED) : ending;
     }
 
-    /** A suspicion ends with the rank that has it. */
+    /** Notes who suspects whom. A suspicion is dropped when the rank that reported it is dead or is being ended. */
     private void noteSuspects(long nowNs) {
         suspicions.keySet().removeIf(rank -> suspicion(rank) == null);
         for (int by = 0; by < board.size(); by++) {

@@ -16,10 +16,13 @@ import java.util.function.BooleanSupplier;
  * done: their own starts would disturb it.
  */
 final class NetworkProbe implements FrameSink {
-    /** Kinds of frames: one that is not answered, one that is, the last one of all, which is not, and an answer. */
+    /** A frame that is not answered. */
     private static final int SILENT = 1;
+    /** A frame that is answered. */
     private static final int ANSWERED = 2;
+    /** The last frame of the rank that leads, which is not answered. */
     private static final int LAST = 3;
+    /** The answer to a frame. */
     private static final int ANSWER = 4;
 
     private static final long ROUNDS_NS = 20_000_000;
@@ -123,7 +126,10 @@ final class NetworkProbe implements FrameSink {
         return System.nanoTime() - before;
     }
 
-    /** The other rank polls until this comes, for its answers may need that: a network may ask who sends them. */
+    /**
+     * Ends the measurement. The other rank polls until this frame has come. Its answers may not arrive otherwise: the
+     * network may first ask who has sent them.
+     */
     private void end() {
         send(Long.BYTES, LAST);
         port.rest();

@@ -41,7 +41,7 @@ public final class RankProcesses {
     private boolean ending;
     /** Ranks whose processes were not needed. */
     private final BitSet dismissed = new BitSet();
-    /** What the processes of ranks have started that may be scripts: the program, and all that is killed with it. */
+    /** Of ranks that may be scripts: the process that is the rank itself, and those that are killed with it. */
     private final Map<Integer, Set<ProcessIdentity>> children = new ConcurrentHashMap<>();
 
     /**

@@ -71,7 +71,7 @@ final class Roster {
         boolean dead;
         /** Why this rank is to be killed; null for not at all. */
         String doom;
-        /** When it counts as dead also if it could not be killed; 0 before the clock was read. */
+        /** When it counts as dead although it could not be killed; 0 until {@link #check} sets it. */
         long goneNs;
         int closed;
         /** Where it listens in the world that it waits for; of a rank that came later, in the one that it joins. */
