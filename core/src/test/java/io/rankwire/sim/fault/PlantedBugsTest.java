@@ -161,7 +161,7 @@ class PlantedBugsTest {
                     "windows of a revoked communicator wait"),
             new Mutation("runtime.Survivors", "takeIn", call("lose", 0), "operations with a dead rank wait"),
             new Mutation("runtime.Survivors", "takeIn", call("lose", 1), "communicators do not hear of a death"),
-            new Mutation("Checkpoint", "together", ignored(6), "a state counts as saved though a member has failed"),
+            new Mutation("Checkpoint", "runAndAgree", ignored(6), "a state counts as saved though a member has failed"),
             new Mutation("runtime.Host", "abandon", call("add", 0), "operations of failed calls stay"),
             new Mutation("runtime.window.FramedTarget", "refusal", branch(1),
                     "an access to a window that was freed alone is taken for a mistake"),
