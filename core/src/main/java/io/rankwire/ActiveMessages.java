@@ -83,6 +83,7 @@ public final class ActiveMessages {
         Communicator own = communicator.duplicateWithoutAttributes();
         own.name(communicator.name() + ".active");
         own.priority(communicator.priority());
+        own.endpoint().members().revokedWith(communicator.endpoint());
         return new ActiveMessages(own);
     }
 
@@ -135,6 +136,8 @@ public final class ActiveMessages {
      * the calling thread, outside of any call. A handler cannot make this call.
      *
      * @param condition what the program waits for
+     * @throws RankwireException of class {@link ErrorClass#PEER} if a rank has died meanwhile, and
+     *     {@link ErrorClass#REVOKED} if the communicator was revoked
      */
     public void await(BooleanSupplier condition) {
         if (condition == null) {

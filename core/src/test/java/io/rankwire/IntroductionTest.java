@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.rankwire.launch.MortalRanks;
 import io.rankwire.memory.Rand;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,7 +54,10 @@ class IntroductionTest {
 
     /** Returns a port of the side that accepts, at all ranks. */
     private static String port(World world, int opener) {
-        Communicator all = world.communicator();
+        return port(world, world.communicator(), opener);
+    }
+
+    private static String port(World world, Communicator all, int opener) {
         byte[] name = new byte[32];
         if (all.rank() == opener) {
             byte[] mine = world.openPort().getBytes();
@@ -161,6 +166,31 @@ class IntroductionTest {
             all.barrier();
             world.close();
         });
+    }
+
+    /** The communicator of the world was revoked, and a new rank accepts, connects, or is no root. */
+    @ParameterizedTest
+    @CsvSource({"0", "1", "2", "3"})
+    void shouldConnectAfterARepair(int victim) {
+        Ranks.Results<Integer> sizes = Ranks.threads(4).goOn().timeout(Duration.ofMinutes(3)).run(world -> {
+            Communicator all = world.communicator();
+            if (!world.isReplacement()) {
+                if (all.rank() == victim) {
+                    throw new IllegalStateException("dies");
+                }
+                assertThrows(RankwireException.class, all::barrier);
+                all.revoke();
+                all = all.replace();
+            }
+            String port = port(world, all, 0);
+            Communicator side = all.split(all.rank() / 2, all.rank()).orElseThrow();
+            Intercommunicator both = all.rank() < 2 ? side.accept(port, 0) : side.connect(port, 0);
+            int[] sum = new int[1];
+            both.allreduce(new int[] {1 + all.rank()}, sum, Op.SUM);
+            both.free();
+            return sum[0];
+        });
+        assertEquals(List.of(7, 7, 3, 3), sizes.values());
     }
 
     /** The error is one of the communicator of the call, and not of that over which the leader asks. */

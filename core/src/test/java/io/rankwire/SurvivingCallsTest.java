@@ -269,6 +269,39 @@ class SurvivingCallsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    void shouldRevokeActiveMessagesWithTheirCommunicator(boolean severalHosts) {
+        MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Communicator part = all.duplicate();
+            for (int round = 0; round < 3; round++) {
+                ActiveMessages active = ActiveMessages.open(part);
+                active.handle(1, (source, payload) -> { });
+                all.barrier();
+                if (job.rank() == 0) {
+                    active.post(1, 1, new byte[8]);
+                    part.revoke();
+                }
+                assertRevoked(() -> active.await(() -> false));
+                assertRevoked(() -> active.post(1, 2, new byte[8]));
+                assertRevoked(active::fence);
+                active.free();
+                Communicator next = part.shrink();
+                part.free();
+                part = next;
+            }
+            assertEquals(1, all.agree(1));
+            world.close();
+        });
+    }
+
+    private static void assertRevoked(Executable call) {
+        RankwireException error = assertThrows(RankwireException.class, call);
+        assertEquals(ErrorClass.REVOKED, error.errorClass(), error.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     void shouldSendDatagramsAndActiveMessagesToOthers(boolean severalHosts) {
         CountDownLatch met = new CountDownLatch(2);
         CountDownLatch dead = new CountDownLatch(2);

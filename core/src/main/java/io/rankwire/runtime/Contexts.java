@@ -30,6 +30,8 @@ public final class Contexts {
     public static final int HIDDEN = 1 << 31;
     /** The context for messages about contexts that are dropped already; its tags are their numbers. */
     static final int ENDINGS = 1;
+    /** The context by which parts of the job connect that share no communicator; its tags are numbers of ports. */
+    static final int PORTS = 2;
     private static final int NUMBER_BITS = 12;
     private static final int NUMBERS = 1 << NUMBER_BITS;
     /** In place of a number of a rank that has none left. */
@@ -49,7 +51,8 @@ public final class Contexts {
      */
     static final int GROUP_TAGS = 1 << 29;
     static final int BRIDGE_TAGS = 3 << 28;
-    static final int PORT_TAGS = 1 << 28;
+    /** For what follows the request of a leader; see {@link Introduction}. */
+    static final int LEADER_TAGS = 1 << 28;
     static final int MOST_TAG = (1 << 28) - 1;
 
     private final Session session;
@@ -171,6 +174,12 @@ public final class Contexts {
         return first;
     }
 
+    /** Whether a context is of no communicator in particular, so that no revocation ends its messages. */
+    static boolean isLasting(int context) {
+        int visible = context & ~HIDDEN;
+        return visible == ENDINGS || visible == PORTS;
+    }
+
     /** Returns the world rank whose range holds the number of a context. */
     static int owner(int context) {
         return (context >>> NUMBER_BITS) - 1;
@@ -277,7 +286,9 @@ public final class Contexts {
         long number = allocateIfAny();
         if (number == NONE) {
             throw new RankwireException(ErrorClass.RESOURCE, "rank " + session.worldRank() + " has made " + NUMBERS
-                    + " communicators and freed none: free() those no longer needed");
+                    + " communicators and can use none of their numbers again: free() those no longer needed"
+                    + (session.goesOn() ? "; numbers of communicators that were revoked, or have a dead member, are"
+                            + " not used again" : ""));
         }
         return number;
     }

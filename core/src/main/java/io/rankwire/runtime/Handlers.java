@@ -195,10 +195,11 @@ public final class Handlers {
         parked.add(new Parked(kind, source, copy));
     }
 
-    /** Posts the oldest receive again, as the youngest; not if all other ranks are lost. */
+    /** Posts the oldest receive again, as the youngest; not if all other ranks are lost, or after a revocation. */
     private void repost() {
         device.release(receives[oldest]);
-        receives[oldest] = device.lost(MatchWord.ANY) == null ? post(oldest) : null;
+        boolean isVain = on.members().isRevoked() || device.lost(MatchWord.ANY) != null;
+        receives[oldest] = isVain ? null : post(oldest);
         oldest = oldest + 1 == RECEIVES ? 0 : oldest + 1;
     }
 
@@ -270,6 +271,9 @@ public final class Handlers {
                 wait.than = than;
                 host.await(wait, wait);
                 spare = wait;
+                if (handled <= than && on.members().isRevoked()) {
+                    throw on.members().revocation(wait.text());
+                }
                 if (handled <= than) {
                     deaths = on.members().dead().size();
                     throw host.lost(wait.describe(), on.members().dead().getLast());
@@ -289,12 +293,16 @@ public final class Handlers {
 
         @Override
         public boolean getAsBoolean() {
-            return handled > than || on.members().dead().size() > deaths;
+            return handled > than || on.members().dead().size() > deaths || on.members().isRevoked();
         }
 
         @Override
         public String describe() {
-            return "await of an active message, on " + on.name() + CallSite.find();
+            return text() + CallSite.find();
+        }
+
+        private String text() {
+            return "await of an active message, on " + on.name();
         }
     }
 

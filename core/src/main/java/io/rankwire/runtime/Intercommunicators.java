@@ -22,7 +22,7 @@ public final class Intercommunicators {
         }
         checkBridge(local, bridge, remoteLeader);
         int peer = bridge.group().worldRank(remoteLeader);
-        Introduction over = new Introduction(local, bridge, CREATE);
+        Introduction over = new Introduction(local, bridge.hidden(), CREATE);
         return lead(local, over, CREATE, () -> bridge.rank() < remoteLeader
                 ? over.answer(peer, Contexts.BRIDGE_TAGS | tag) : over.ask(peer, Contexts.BRIDGE_TAGS | tag));
     }

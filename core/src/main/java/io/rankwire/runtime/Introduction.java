@@ -5,8 +5,7 @@ import io.rankwire.wire.MatchWord;
 import java.util.Arrays;
 
 /**
- * How the leaders of two sides exchange their groups for a new intercommunicator, over a communicator that both are in.
- * One asks, and the other one answers:
+ * How the leaders of two sides exchange their groups for a new intercommunicator. One asks, and the other one answers:
  *
  * <pre>
  *   asks                                    answers
@@ -21,14 +20,12 @@ import java.util.Arrays;
 final class Introduction {
     /** In place of a context: some rank is on both sides. */
     static final int COMMON = -1;
-    private static final int OWN_TAGS = Contexts.PORT_TAGS | 1 << 27;
-    private static final int OFFER = 1 << 26;
+    private static final int OFFER = 1 << 27;
     private static final int MOST_NUMBER = OFFER - 1;
     private static final long TAKEN = 1;
     private static final long WITHDRAWN = 0;
 
     private final Endpoint local;
-    private final Endpoint bridge;
     private final String call;
     /** For what the other leader waits for: it leaves also when this side has ended the call meanwhile. */
     private final Messenger replies;
@@ -36,11 +33,15 @@ final class Introduction {
     private final Messenger messages;
     private int peer = MatchWord.ANY;
 
-    Introduction(Endpoint local, Endpoint bridge, String call) {
+    /**
+     * A call of this leader.
+     *
+     * @param between carries the rows
+     */
+    Introduction(Endpoint local, Messenger between, String call) {
         this.local = local;
-        this.bridge = bridge;
         this.call = call;
-        replies = bridge.hidden().quiet();
+        replies = between.quiet();
         messages = replies.until(local);
     }
 
@@ -54,15 +55,15 @@ final class Introduction {
         peer = to;
         int number = local.session().contexts().nextRequest() & MOST_NUMBER;
         boolean taken = false;
-        send(messages, tag, group(bridge.session().worldRank(), number));
+        send(messages, tag, group(local.session().worldRank(), number));
         try {
-            long[] offer = receive(OWN_TAGS | OFFER | number);
+            long[] offer = receive(Contexts.LEADER_TAGS | OFFER | number);
             taken = true;
-            send(replies, OWN_TAGS | number, TAKEN);
+            send(replies, Contexts.LEADER_TAGS | number, TAKEN);
             return result(offer[0], Agreement.toInts(offer, 1));
         } finally {
             if (!taken) {
-                withdraw(OWN_TAGS | number);
+                withdraw(Contexts.LEADER_TAGS | number);
             }
         }
     }
@@ -71,7 +72,7 @@ final class Introduction {
         try {
             send(replies, tag, WITHDRAWN);
         } catch (RankwireException e) {
-            // The other leader is dead or the bridge was revoked: no rank waits for this.
+            // The other leader is dead, or what connects the two was revoked: no rank waits for this.
             return;
         }
     }
@@ -90,8 +91,8 @@ final class Introduction {
                 int number = (int) request[1];
                 result = result(context, Agreement.toInts(request, 2));
                 mayBeTaken = true;
-                send(replies, OWN_TAGS | OFFER | number, group(result[0]));
-                mayBeTaken = receive(OWN_TAGS | number)[0] == TAKEN;
+                send(replies, Contexts.LEADER_TAGS | OFFER | number, group(result[0]));
+                mayBeTaken = receive(Contexts.LEADER_TAGS | number)[0] == TAKEN;
             }
             return result;
         } finally {

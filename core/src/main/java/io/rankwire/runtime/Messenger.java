@@ -45,7 +45,7 @@ public final class Messenger {
         this.host = host;
         this.on = on;
         this.context = context;
-        this.isLasting = context == (Contexts.ENDINGS | Contexts.HIDDEN);
+        this.isLasting = Contexts.isLasting(context);
     }
 
     /** The same for a call that may end well although its messages fail: it calls the error handler itself. */
@@ -336,7 +336,7 @@ public final class Messenger {
     void sendRow(long[] row, int to, int tag, RankSet members, String call) {
         long bytes = 8L * row.length;
         locked(call, () -> {
-            Host.Waiting what = new HiddenWait(call, on, to);
+            HiddenWait what = new HiddenWait(call, on, to);
             Survivors survivors = on.session().survivors();
             if (survivors != null) {
                 // A member that only sends never waits, and would learn of a death late.
@@ -353,7 +353,7 @@ public final class Messenger {
     long[] receiveRow(int from, int tag, RankSet members, String call) {
         Probes probes = host.device.probes();
         return locked(call, () -> {
-            Host.Waiting what = new HiddenWait(call, on, from);
+            HiddenWait what = new HiddenWait(call, on, from);
             host.await(() -> probes.find(context, from, tag) != Probes.NONE || isVain(members), what);
             if (probes.find(context, from, tag) == Probes.NONE) {
                 checkReachable(from, tag, what);
@@ -365,7 +365,7 @@ public final class Messenger {
         });
     }
 
-    private long[] awaitRow(Operation operation, long[] row, RankSet members, Host.Waiting what) {
+    private long[] awaitRow(Operation operation, long[] row, RankSet members, HiddenWait what) {
         try {
             host.await(() -> operation.isDone() || isVain(members), what);
             if (!operation.isDone()) {
@@ -375,7 +375,7 @@ public final class Messenger {
             host.abandon(operation, e);
             throw e;
         }
-        if (finish(operation, ((HiddenWait) what).call) instanceof RankwireException error) {
+        if (finish(operation, what.call) instanceof RankwireException error) {
             throw error;
         }
         return row;
@@ -409,11 +409,11 @@ public final class Messenger {
         return !isLasting && on.members().isRevoked();
     }
 
-    private void checkAlive(RankSet members, Host.Waiting what) {
+    private void checkAlive(RankSet members, HiddenWait what) {
         if (isVain(members)) {
             PeerLost dead = firstDead(members);
             if (isRevoked() || dead == null) {
-                throw (isOver.getAsBoolean() ? calling : on).members().interruption(what.describe());
+                throw (isOver.getAsBoolean() ? calling : on).members().interruption(what.text());
             }
             throw host.lost(what.describe(), dead);
         }
@@ -486,7 +486,11 @@ public final class Messenger {
     private record HiddenWait(String call, Endpoint on, int peer) implements Host.Waiting {
         @Override
         public String describe() {
-            return OperationWait.about(call, peer, on) + CallSite.find();
+            return text() + CallSite.find();
+        }
+
+        String text() {
+            return OperationWait.about(call, peer, on);
         }
     }
 

@@ -60,9 +60,9 @@ public final class Ports {
         if (place[0] != session.worldRank() || !isOpen(place[1])) {
             throw notOpen(local, ACCEPT, port);
         }
-        Introduction over = new Introduction(local, session.all(), ACCEPT);
+        Introduction over = new Introduction(local, ways(local), ACCEPT);
         return Intercommunicators.lead(local, over, ACCEPT,
-                () -> over.answer(MatchWord.ANY, Contexts.PORT_TAGS | place[1]));
+                () -> over.answer(MatchWord.ANY, place[1]));
     }
 
     /** Connects to a port that another rank has opened; all ranks of the communicator call it. */
@@ -75,9 +75,14 @@ public final class Ports {
         if (place[0] == session.worldRank()) {
             throw local.error(ErrorClass.ARGUMENT, CONNECT + ": argument port: " + port + " is this rank's own");
         }
-        Introduction over = new Introduction(local, session.all(), CONNECT);
+        Introduction over = new Introduction(local, ways(local), CONNECT);
         return Intercommunicators.lead(local, over, CONNECT,
-                () -> over.ask(place[0], Contexts.PORT_TAGS | place[1]));
+                () -> over.ask(place[0], place[1]));
+    }
+
+    /** The messages between roots. New ranks may be roots, too, and the communicator of the world may be revoked. */
+    private Messenger ways(Endpoint local) {
+        return new Messenger(session.host(), local, Contexts.PORTS | Contexts.HIDDEN);
     }
 
     /** Returns the world rank that has opened a port, and the number of the port there. */
