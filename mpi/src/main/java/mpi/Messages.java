@@ -71,10 +71,16 @@ final class Messages {
                 ObjectFormat.Encoded encoded = Datatype.isObject(sendtype)
                         ? ObjectFormat.encode(sendbuf, sendoffset, sendcount, sendtype) : null;
                 Request received = irecv(recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
-                if (encoded == null) {
-                    sendLaidOut(SendMode.STANDARD, sendbuf, sendoffset, sendcount, sendtype, dest, sendtag);
-                } else {
-                    objects.send(SendMode.STANDARD, encoded, dest, sendtag);
+                try {
+                    if (encoded == null) {
+                        sendLaidOut(SendMode.STANDARD, sendbuf, sendoffset, sendcount, sendtype, dest, sendtag);
+                    } else {
+                        objects.send(SendMode.STANDARD, encoded, dest, sendtag);
+                    }
+                } catch (RuntimeException e) {
+                    received.cancel();
+                    received.free();
+                    throw e;
                 }
                 return received.complete();
             }

@@ -86,6 +86,40 @@ class FailuresTest {
     }
 
     @Test
+    void shouldWithdrawTheReceiveOfAnExchangeWhoseSendFails() {
+        Jobs.runOn(3, Exchange.class);
+    }
+
+    /** A receive that was left would take the message of rank 1. */
+    public static final class Exchange implements Runnable {
+        @Override
+        public void run() {
+            Intracomm all = MPI.COMM_WORLD;
+            if (rank() == 2) {
+                throw new Jobs.Death();
+            }
+            awaitFailed(all, 1);
+            Object[] word = {"one"};
+            if (rank() == 1) {
+                all.recv(new int[1], 1, MPI.INT, 0, 5);
+                all.send(word, 1, MPI.OBJECT, 0, 3);
+                all.send(new int[1], 1, MPI.INT, 0, 4);
+                return;
+            }
+            Object[] got = new Object[1];
+            assertFails(MPI.ERR_PROC_FAILED,
+                    () -> all.Sendrecv(word, 0, 1, MPI.OBJECT, 2, 3, got, 0, 1, MPI.OBJECT, 1, 3), "rank 2 threw");
+            assertFails(MPI.ERR_RANK,
+                    () -> all.Sendrecv(word, 0, 1, MPI.OBJECT, 9, 3, got, 0, 1, MPI.OBJECT, 1, 3), "9");
+            all.send(new int[1], 1, MPI.INT, 1, 5);
+            all.recv(new int[1], 1, MPI.INT, 1, 4);
+            assertNotNull(all.iProbe(1, 3), "a receive that was left has taken the message");
+            all.recv(got, 1, MPI.OBJECT, 1, 3);
+            assertEquals("one", got[0]);
+        }
+    }
+
+    @Test
     void shouldKeepReceivesFromAnySourceActive() {
         Jobs.runOn(3, Pending.class);
     }
