@@ -766,10 +766,11 @@ public final class Window implements Handle {
 
     /**
      * Ends the window when all ranks have called this and all accesses are done. Memory that the window has allocated
-     * is freed. All ranks call it.
+     * is freed. All ranks call it. If one of them is dead, or the communicator was revoked, each rank ends its part
+     * alone, also in an epoch: the call then gives up locks and completes what {@link #start} began.
      *
      * @throws RankwireException of class {@link ErrorClass#WINDOW} if this rank holds a lock or is in an epoch that
-     *     {@link #start} or {@link #post} began
+     *     {@link #start} or {@link #post} began, while all ranks are alive and the communicator is not revoked
      */
     public void free() {
         synchronisation.checkFree();

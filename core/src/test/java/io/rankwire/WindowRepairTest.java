@@ -2,6 +2,7 @@ package io.rankwire;
 
 import static io.rankwire.RepairTest.assertRevoked;
 import static io.rankwire.RepairTest.sum;
+import static io.rankwire.launch.MortalRanks.awaitDeaths;
 import static io.rankwire.launch.MortalRanks.dies;
 import static io.rankwire.launch.MortalRanks.places;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,6 +12,7 @@ import io.rankwire.fabric.Allocations;
 import io.rankwire.fabric.Shared;
 import io.rankwire.launch.MortalRanks;
 import io.rankwire.runtime.Host;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -102,6 +104,67 @@ class WindowRepairTest {
             assertEquals(3, sum(all, all.rank() + 1));
             world.close();
         });
+    }
+
+    /** Rank 0 holds what the others wait for: a lock, and the epoch of a group. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFreeAWindowWithADeadMemberInAnEpoch(boolean severalHosts) {
+        String told = Worlds.errors(() -> MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Window locked = all.allocateWindow(16, 8);
+            Window shared = all.allocateWindow(16, 8);
+            Window posted = all.allocateWindow(16, 8);
+            if (all.rank() == 0) {
+                locked.lock(Window.Lock.EXCLUSIVE, 1);
+                locked.put(new long[] {5}, 1, 0);
+            }
+            shared.lockAll();
+            all.barrier();
+            if (all.rank() == 2) {
+                dies();
+            }
+            awaitDeaths(all, 1);
+            Group other = all.group().include(1 - all.rank());
+            posted.post(other);
+            if (all.rank() == 0) {
+                posted.start(other);
+                posted.put(new long[] {6}, 1, 0);
+            } else {
+                posted.await();
+                assertEquals(6, posted.memory().get(ValueLayout.JAVA_LONG, 0));
+                locked.lock(Window.Lock.EXCLUSIVE, 1);
+                assertEquals(5, locked.memory().get(ValueLayout.JAVA_LONG, 0));
+                locked.unlock(1);
+            }
+            for (Window each : new Window[] {posted, locked, shared}) {
+                each.free();
+            }
+            assertEquals(3, sum(all.shrink(), all.rank() + 1));
+            world.close();
+        }));
+        assertEquals("", told);
+    }
+
+    /** They are no mistakes of the program, whose calls ended with the death. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReportNoMessagesOfAWindowWithADeadMember(boolean severalHosts) {
+        String told = Worlds.errors(() -> MortalRanks.run(3, places(severalHosts), (ranks, job) -> {
+            World world = World.join();
+            Communicator all = world.communicator();
+            Window posted = all.allocateWindow(16, 8);
+            all.barrier();
+            if (all.rank() == 2) {
+                dies();
+            }
+            awaitDeaths(all, 1);
+            posted.post(all.group().include(1 - all.rank()));
+            assertEquals(3, sum(all.shrink(), all.rank() + 1));
+            world.close();
+        }));
+        assertEquals("", told);
     }
 
     /** Where the next allocation of a rank goes, and how many regions it lets others reach. */

@@ -410,6 +410,11 @@ public final class Endpoint extends CallChecks {
         meanings = byTag;
     }
 
+    /** Whether all messages are of the library, for calls of a window. */
+    boolean isOfWindow() {
+        return meanings.length > 0;
+    }
+
     /** The call that waits for a message of this tag, or null where messages are the program's own. */
     public String waiting(int tag) {
         Meaning meaning = meaning(tag);

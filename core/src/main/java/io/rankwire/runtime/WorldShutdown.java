@@ -92,7 +92,9 @@ final class WorldShutdown {
     /** Reports the messages of a context that no call has received. */
     static void reportUnreceived(Session session, int context) {
         List<String> lines = new ArrayList<>();
-        session.host().lockedAtEnd(() -> lines.addAll(session.open().unexpected(context)));
+        if (!isInterruptedWindow(session, context)) {
+            session.host().lockedAtEnd(() -> lines.addAll(session.open().unexpected(context)));
+        }
         reportUnreceived(session, lines);
     }
 
@@ -130,10 +132,16 @@ final class WorldShutdown {
                 : "messages were lent by view and never released", lines);
     }
 
+    /** Whether calls of a window have ended with a death or a revocation: what is left of them is no mistake. */
+    private static boolean isInterruptedWindow(Session session, int context) {
+        Endpoint on = session.contexts().of(context);
+        return on != null && on.isOfWindow() && on.members().isInterrupted();
+    }
+
     /** Whether an operation is a request of the program: not a message of a collective call, nor a blocking call. */
     private static boolean isOfProgram(Session session, Operation operation) {
         if (operation.context() >= 0) {
-            return true;
+            return !isInterruptedWindow(session, operation.context());
         }
         return operation.peer() == Endpoint.NONE
                 && !(session.contexts().of(operation.context()) instanceof Endpoint on

@@ -114,6 +114,10 @@ final class Epochs {
         return started;
     }
 
+    synchronized boolean isStarted() {
+        return started != null;
+    }
+
     synchronized void completed() {
         started = null;
     }
@@ -160,6 +164,14 @@ final class Epochs {
     synchronized void unlocked(int rank) {
         locks[rank] = FREE;
         locked--;
+    }
+
+    synchronized boolean isLocked(int rank) {
+        return locks[rank] != FREE;
+    }
+
+    synchronized boolean isAll() {
+        return all;
     }
 
     synchronized void lockAll() {

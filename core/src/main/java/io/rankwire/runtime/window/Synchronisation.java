@@ -73,24 +73,52 @@ public final class Synchronisation {
         epochs.checkIdle(call);
     }
 
-    /** Throws if this rank is in an epoch of a lock or of a group; after a revocation it may be. */
+    /** Throws if this rank is in an epoch of a lock or of a group; after a death or a revocation it may be. */
     public void checkFree() {
         window.checkThere("free");
-        if (!window.isRevoked()) {
+        on.members().look();
+        if (!on.members().isInterrupted()) {
             epochs.checkIdle("free");
         }
     }
 
-    /** The window ends in an epoch, since it was revoked. */
+    /**
+     * The window ends, maybe in an epoch, since a member is dead or it was revoked. Ends what other ranks wait for, and
+     * does not wait for what they do.
+     */
     void leave() {
-        for (Operation completion : completions) {
-            try {
-                on.messages().await(completion, "free");
-            } catch (RankwireException e) {
-                assert on.members().isInterrupted();
+        if (epochs.isStarted()) {
+            leaveBy(this::complete);
+        }
+        if (epochs.isAll()) {
+            leaveBy(this::unlockAll);
+        }
+        for (int at = 0; at < on.size(); at++) {
+            if (epochs.isLocked(at)) {
+                int locked = at;
+                leaveBy(() -> unlock(locked));
             }
         }
+        host.lock();
+        try {
+            RankwireException why = on.members().interruption("free");
+            for (Operation completion : completions) {
+                completion.keepOutOfReports();
+                host.abandon(completion, why);
+            }
+        } finally {
+            host.unlock();
+        }
         completions = new Operation[0];
+    }
+
+    /** Ends an epoch; the program has got the error of that by another call. */
+    private void leaveBy(Runnable end) {
+        try {
+            end.run();
+        } catch (RankwireException e) {
+            assert on.members().isInterrupted();
+        }
     }
 
     /**
