@@ -1,7 +1,6 @@
 package io.rankwire;
 
 import io.rankwire.runtime.Agreement;
-import io.rankwire.runtime.Buffers;
 import io.rankwire.runtime.CheckpointFiles;
 import io.rankwire.runtime.CheckpointState;
 import io.rankwire.runtime.Copies;
@@ -40,7 +39,7 @@ import java.util.regex.Pattern;
  * }</pre>
  *
  * <p>{@link #save} and {@link #restore} are calls of all members and end alike at all of them. A member whose part of
- * the call fails revokes the communicator. One thread uses a checkpoint.
+ * the call fails, as with a wrong argument, revokes the communicator. One thread uses a checkpoint.
  */
 public final class Checkpoint {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -140,16 +139,12 @@ public final class Checkpoint {
      * @throws RankwireException at all members if one has died, or cannot keep its copies
      */
     public long save(String name, Object... buffers) {
-        checkName("save", name);
-        for (Object each : buffers) {
-            Buffers.type(each);
-            Buffers.checkReachable(each);
-        }
         int rank = on.rank();
         int size = on.size();
         Saved before = saved.get(name);
         Saved[] next = new Saved[1];
         Part part = () -> {
+            check("save", name, buffers);
             MemorySegment mine = CheckpointState.pack(buffers);
             long[][] rows = Agreement.of(endpoint, "save").allgather(
                     mine.byteSize(), Math.max(before == null ? 0 : before.epoch, newestInFiles(name)));
@@ -237,12 +232,6 @@ public final class Checkpoint {
     }
 
     private long restoreOf(String call, String name, int wish, Object... buffers) {
-        checkName(call, name);
-        for (Object each : buffers) {
-            Buffers.type(each);
-            Buffers.checkReachable(each);
-            Buffers.checkWritable(each);
-        }
         Saved[] found = new Saved[1];
         List<Integer> lost = new ArrayList<>();
         together(call, () -> found[0] = collect(call, name, wish, lost, buffers));
@@ -269,6 +258,10 @@ public final class Checkpoint {
     /** The states that this rank is to keep, and the one it wants; null if nothing was saved. */
     private Saved collect(String call, String name, int wish, List<Integer> lost, Object... buffers)
             throws IOException {
+        check(call, name, buffers);
+        for (Object each : buffers) {
+            endpoint.checkWritable(each);
+        }
         int size = on.size();
         Saved have = saved.getOrDefault(name, new Saved(0, 0, Map.of()));
         long onDisk = files == null ? 0 : files.newest(name, size, on.rank());
@@ -405,10 +398,17 @@ public final class Checkpoint {
                 : failure;
     }
 
-    private void checkName(String call, String name) {
+    /** Throws if an argument is wrong. A part of a call does this, since the other members wait for this one. */
+    private void check(String call, String name, Object... buffers) {
         if (name == null || !NAME.matcher(name).matches()) {
             throw endpoint.error(ErrorClass.ARGUMENT, call + ": argument name: \"" + name
                     + "\" is not up to 64 letters, digits, - and _");
+        }
+        if (buffers == null) {
+            throw endpoint.error(ErrorClass.ARGUMENT, call + ": argument buffers is null");
+        }
+        for (Object each : buffers) {
+            endpoint.typeOf(each);
         }
     }
 

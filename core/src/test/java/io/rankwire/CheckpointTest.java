@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,10 +88,50 @@ class CheckpointTest {
                 assertTrue(world.communicator().isRevoked());
                 Checkpoint again = safe.moveTo(world.communicator().shrink());
                 assertEquals(1, again.restore("state", new int[4]));
-                assertThrows(RankwireException.class, () -> safe.save("a b"));
-                assertThrows(RankwireException.class, () -> safe.save("state", "text"));
             }
         });
+    }
+
+    /** The others do not wait for a member whose argument is wrong. */
+    @Test
+    void shouldFailAtAllMembersIfAnArgumentOfOneIsWrong() {
+        MortalRanks.run(3, null, (ranks, job) -> {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                MemorySegment closed;
+                try (Arena arena = Arena.ofConfined()) {
+                    closed = arena.allocate(8);
+                }
+                assertWrong(all, ErrorClass.ARGUMENT, "save: argument name: \"a b\"",
+                        (safe, it) -> safe.save(it ? "a b" : "a"));
+                assertWrong(all, ErrorClass.ARGUMENT, "restore: argument name: \"null\"",
+                        (safe, it) -> safe.restore(it ? null : "a"));
+                assertWrong(all, ErrorClass.ARGUMENT, "save: argument buffers is null",
+                        (safe, it) -> safe.save("a", it ? null : new Object[0]));
+                assertWrong(all, ErrorClass.ARGUMENT, "restoreOf: argument buffers is null",
+                        (safe, it) -> safe.restoreOf("a", 0, it ? null : new Object[0]));
+                assertWrong(all, ErrorClass.BUFFER, "save: argument buffer: a java.lang.String is no",
+                        (safe, it) -> safe.save("a", it ? "text" : new int[1]));
+                assertWrong(all, ErrorClass.BUFFER, "save: argument buffer is null",
+                        (safe, it) -> safe.save("a", new int[1], it ? null : new int[1]));
+                assertWrong(all, ErrorClass.BUFFER, "save: argument buffer: its memory is closed",
+                        (safe, it) -> safe.save("a", it ? closed : new int[1]));
+                assertWrong(all, ErrorClass.BUFFER, "restore: argument buffer: HeapByteBufferR is read-only",
+                        (safe, it) -> safe.restore("a", it ? ByteBuffer.allocate(8).asReadOnlyBuffer() : new int[1]));
+            }
+        });
+    }
+
+    private static void assertWrong(
+            Communicator all, ErrorClass of, String what, BiConsumer<Checkpoint, Boolean> call) {
+        Communicator on = all.shrink();
+        boolean it = on.rank() == 1;
+        RankwireException error =
+                assertThrows(RankwireException.class, () -> call.accept(Checkpoint.on(on), it), what);
+        assertEquals(it ? of : ErrorClass.REVOKED, error.errorClass(), error.getMessage());
+        assertTrue(!it || error.getMessage().startsWith("rank 1: " + what)
+                && error.getMessage().matches(".* at CheckpointTest.java:\\d+"), error.getMessage());
+        on.free();
     }
 
     /** A spare has the place of a dead rank, as a rank has that replaces it. */

@@ -99,7 +99,7 @@ public abstract class CallChecks {
         try {
             Buffers.checkReachable(buffer);
         } catch (RankwireException e) {
-            throw raised(e);
+            throw located(e);
         }
     }
 
