@@ -324,7 +324,10 @@ class SurvivingCallsTest {
             assertPeer(() -> active.await(() -> came[0] > 0));
             dead.countDown();
             await(dead);
-            assertPeer(() -> socket.sendTo(new byte[8], 1, 5));
+            RankwireException error = assertThrows(RankwireException.class, () -> socket.sendTo(new byte[8], 1, 5));
+            assertEquals(ErrorClass.PEER, error.errorClass(), error.getMessage());
+            assertTrue(error.getMessage().contains("sendTo node 1, queue 5 at SurvivingCallsTest.java:"),
+                    error.getMessage());
             assertPeer(() -> active.post(3, 1, new byte[8]));
             active.post(3, other, new byte[8]);
             active.await(() -> came[0] > 0);

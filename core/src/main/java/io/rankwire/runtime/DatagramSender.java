@@ -226,8 +226,7 @@ public final class DatagramSender {
                     : "the queue stayed full; it was sent again" + times);
             case Code.UNKNOWN_QUEUE -> throw error(which, "there is no such queue");
             case Code.BAD_SIZE -> throw error(which, "it is larger than an entry of the queue");
-            case Code.PEER_DEAD -> throw host.lost(which + "sendTo node " + node + ", queue " + queueId,
-                    host.device.lost(node));
+            case Code.PEER_DEAD -> throw host.lost(which + sendTo() + CallSite.find(), host.device.lost(node));
             default -> { }
         }
     }
@@ -237,8 +236,12 @@ public final class DatagramSender {
     }
 
     private RankwireException error(String which, String what) {
-        return new RankwireException(ErrorClass.DATAGRAM, "rank " + session.worldRank() + ": " + which + "sendTo node "
-                + node + ", queue " + queueId + ": " + what + CallSite.find());
+        return new RankwireException(ErrorClass.DATAGRAM, "rank " + session.worldRank() + ": " + which + sendTo()
+                + ": " + what + CallSite.find());
+    }
+
+    private String sendTo() {
+        return "sendTo node " + node + ", queue " + queueId;
     }
 
     private record SendWait(int node, int queueId) implements Host.Waiting {
