@@ -122,6 +122,25 @@ class CheckpointTest {
         });
     }
 
+    @Test
+    void shouldNameTheLineOfACallThatARevocationEndsOnce() {
+        MortalRanks.run(2, null, (ranks, job) -> {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                Checkpoint safe = Checkpoint.on(all);
+                if (all.rank() == 1) {
+                    all.revoke();
+                }
+                RankwireException error =
+                        assertThrows(RankwireException.class, () -> safe.restore("state", new int[1]));
+                assertEquals(ErrorClass.REVOKED, error.errorClass());
+                assertTrue(error.getMessage().matches(
+                        "rank [01]: restore with rank [01], on world: world was revoked at CheckpointTest.java:\\d+"),
+                        error.getMessage());
+            }
+        });
+    }
+
     private static void assertWrong(
             Communicator all, ErrorClass of, String what, BiConsumer<Checkpoint, Boolean> call) {
         Communicator on = all.shrink();

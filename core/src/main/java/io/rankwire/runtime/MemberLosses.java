@@ -203,11 +203,20 @@ public final class MemberLosses {
         }
     }
 
-    /** The error of a collective call that ends because a member is dead, or because the communicator was revoked. */
+    /**
+     * The error of a collective call that ends because a member is dead, or because the communicator was revoked.
+     *
+     * @param call its name, or the description of a wait, which ends with communicator and line
+     */
     public RankwireException interruption(String call) {
         // Another member may have refused a message before this one gets to know of the revocation.
         return revoked || dead.isEmpty() ? revocation(call)
-                : on.host().lost(call + ", on " + on.name() + CallSite.find(), dead.getFirst());
+                : on.host().lost(hasLine(call) ? call : call + ", on " + on.name() + CallSite.find(), dead.getFirst());
+    }
+
+    private static boolean hasLine(String call) {
+        String line = CallSite.find();
+        return !line.isEmpty() && call.endsWith(line);
     }
 
     /** The error of a call of all members that has ended because one of them is dead; null if none is. */
@@ -225,8 +234,10 @@ public final class MemberLosses {
 
     /** The error of a call on a communicator that was revoked, here or at another rank. */
     RankwireException revocation(String call) {
+        String line = CallSite.find();
+        String what = hasLine(call) ? call.substring(0, call.length() - line.length()) : call;
         return new RankwireException(ErrorClass.REVOKED,
-                "rank " + on.rank() + ": " + call + ": " + on.name() + " was revoked" + CallSite.find());
+                "rank " + on.rank() + ": " + what + ": " + on.name() + " was revoked" + line);
     }
 
     /** The same for the call that the program makes. */
