@@ -248,8 +248,11 @@ public final class DeadlockWatch {
             }
         }
         for (int rank = 0; rank < epochs.length; rank++) {
-            if (isBlocked(rank)) {
-                return "rank " + rank + " waits for any rank, and none sends";
+            if (isBlocked(rank) && !isBlocked(board.waitsFor(rank))) {
+                String call = board.doing(rank);
+                // Other calls need several ranks, or no message.
+                return "rank " + rank + (call.contains(" any rank") ? " waits for any rank, and none sends"
+                        : " waits in " + call + ", and no rank ends that");
             }
         }
         return "no rank waits in a call now";

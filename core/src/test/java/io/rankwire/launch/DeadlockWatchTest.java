@@ -256,8 +256,19 @@ class DeadlockWatchTest {
         joinAll();
         board.closed(1);
         board.closed(2);
-        board.block(0, -1, "receive from any tag 7 on world at Ring.java:12");
+        board.block(0, -1, "receive from any rank, tag 7, on world at Ring.java:12");
         assertTrue(prove().endsWith("rank 0 waits for any rank, and none sends"));
+    }
+
+    @Test
+    void shouldNameTheCallThatNeedsOthersButNoMessage() {
+        joinAll();
+        board.closed(1);
+        board.closed(2);
+        board.block(0, -1, "agree, on world at Ring.java:12");
+        String report = prove();
+        assertTrue(report.endsWith("\n  rank 0 waits in agree, on world at Ring.java:12, and no rank ends that"),
+                report);
     }
 
     @Test

@@ -73,7 +73,8 @@ class ReplaceTest {
         String where = fabric.equals("threads") ? "--threads" : "--fabric=" + fabric;
         Result result = run("Repairs", List.of(where, "--timeout", "120"), "1", how);
         assertDone(result, 0, 5, 2, 3);
-        assertTrue(result.err().contains("rank 4 failed: it " + (how.equals("9") ? "exited with status 9"
+        assertTrue(result.err().contains("rank 4" + (fabric.equals("threads") ? "" : ", in the place of rank 1,")
+                + " failed: it " + (how.equals("9") ? "exited with status 9"
                 : "ended with status 0 and never joined") + "; the job goes on without it"), result.err());
     }
 
@@ -82,8 +83,8 @@ class ReplaceTest {
     void shouldReplaceARankOfAHostThatEndsBeforeItHasJoined(String how) throws Exception {
         Result result = run("Repairs", List.of("--hosts=localhost:4", "--timeout", "120"), "1", how);
         assertDone(result, 0, 5, 2, 3);
-        assertTrue(result.err().contains("rank 4 on localhost failed: it ended with status 0 and never joined; the job"
-                + " goes on without it"), result.err());
+        assertTrue(result.err().contains("rank 4 on localhost, in the place of rank 1, failed: it ended with status 0"
+                + " and never joined; the job goes on without it"), result.err());
     }
 
     /** With more processors than ranks, as far as they see, the network is measured, once and for all worlds. */
