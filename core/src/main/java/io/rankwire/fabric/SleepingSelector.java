@@ -9,8 +9,10 @@ import java.util.function.Consumer;
 
 /** A selector in which any thread may wait for channels while another drives the port that they belong to. */
 public final class SleepingSelector implements AutoCloseable {
+    /** The longest time that a thread waits for channels without being woken by them. */
+    public static final long MOST_PARK_NS = 1_000_000;
+
     private static final Consumer<SelectionKey> IGNORE = key -> {};
-    private static final long MOST_PARK_NS = 1_000_000;
 
     private final Selector selector;
     /** Whether a thread waits in the selector, which only one at a time can use. */

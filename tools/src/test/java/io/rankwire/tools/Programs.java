@@ -171,6 +171,38 @@ final class Programs {
         }
     }
 
+    /**
+     * Virtual threads, of which the JVM lets one run at a time, receive from rank 1, which sends after it has received
+     * from another one. That one is started while one of the others sleeps.
+     */
+    static final class ReceiveInVirtualThreads {
+        public static void main(String[] args) throws Exception {
+            try (World world = World.join()) {
+                Communicator all = world.communicator();
+                int[] word = new int[1];
+                if (all.rank() == 1) {
+                    all.receive(word, 0, 7);
+                    all.send(word, 0, 8);
+                    all.send(word, 0, 9);
+                    return;
+                }
+                Thread first = Thread.startVirtualThread(() -> all.receive(new int[1], 1, 9));
+                Thread second = Thread.startVirtualThread(() -> all.receive(new int[1], 1, 8));
+                while (!sleepsInACall(first) && !sleepsInACall(second)) {
+                    Thread.onSpinWait();
+                }
+                Thread.startVirtualThread(() -> all.send(word, 1, 7));
+                first.join();
+                second.join();
+                System.out.println("both received");
+            }
+        }
+
+        private static boolean sleepsInACall(Thread thread) {
+            return Arrays.stream(thread.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("sleep"));
+        }
+    }
+
     static final class NeverClose {
         public static void main(String[] args) throws Exception {
             Job job = Job.current();

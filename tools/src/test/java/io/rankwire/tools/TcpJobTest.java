@@ -73,6 +73,15 @@ class TcpJobTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "udp"})
+    void shouldLetVirtualThreadsRunWhileOthersSleepInCalls(String fabric) throws Exception {
+        Result result = run(fabric + " --timeout 120 --jvm -Djdk.virtualThreadScheduler.parallelism=1", 2,
+                Programs.name("ReceiveInVirtualThreads"));
+        assertEquals(0, result.status(), () -> result.out() + result.err());
+        assertEquals("both received", result.out().strip());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "udp"})
     void shouldEndWhenARankIsKilledInTheMiddle(String fabric) throws Exception {
         try (Command command = Command.start(jobs, "run", "-n", "2", "--fabric", fabric, "-cp", CLASSES,
                 Programs.name("Stream"), ready.toString(), "heap")) {

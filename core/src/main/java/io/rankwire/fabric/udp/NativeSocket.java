@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.rankwire.fabric.FabricException;
+import io.rankwire.fabric.SleepingSelector;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A socket by foreign calls, for Linux: the system cuts one long write into many datagrams, and joins those that come
@@ -313,6 +315,11 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public void sleep(long ns) {
+        if (Thread.currentThread().isVirtual()) {
+            // A foreign call would keep the carrier from the threads that could end the wait.
+            LockSupport.parkNanos(Math.min(ns, SleepingSelector.MOST_PARK_NS));
+            return;
+        }
         sleepers.incrementAndGet();
         try {
             if (Libc.poll(ignored, waiting, 2, Math.clamp(ns / 1_000_000, 1, 1_000_000)) > 0) {

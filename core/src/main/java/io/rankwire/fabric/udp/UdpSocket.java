@@ -66,7 +66,7 @@ public interface UdpSocket extends AutoCloseable {
 
     boolean isReadable();
 
-    /** Waits for a datagram or {@link #wake}, but not much longer than the time. */
+    /** Waits for a datagram or {@link #wake}, but not much longer than the time. Neither need wake a virtual thread. */
     void sleep(long ns);
 
     /** Ends a {@link #sleep} of another thread. */
