@@ -81,7 +81,7 @@ public final class ProcessReplacing implements Replacing.Crew {
     }
 
     /** The rank of the world at the start in whose place a rank is. */
-    int origin(int rank) {
+    public int origin(int rank) {
         return replacing.origin(rank);
     }
 

@@ -37,6 +37,8 @@ final class HostDeaths {
         /** How it has ended, or is taken to have ended because its host is silent or lost. */
         Ended ended;
         boolean silent;
+        /** The rank of the world at the start in whose place it was started; -1 for none. */
+        int origin = -1;
         /** Why it was declared dead, and since when the end of its process is waited for. */
         String cause;
         long sinceNs;
@@ -110,6 +112,7 @@ final class HostDeaths {
     /** A rank is to be started, once it is clear what has become of the host of the dead one. */
     void want(int rank, int like, int dead) {
         wanted.add(new Wanted(rank, like, dead));
+        places[rank].origin = like;
     }
 
     /** A spare, or a rank that is to be started, has a part in the job. It may have ended just before that. */
@@ -293,7 +296,8 @@ final class HostDeaths {
         Place place = places[rank];
         if (!place.said && place.cause != null) {
             place.said = true;
-            output.say(output.name(rank) + " failed: " + story(rank) + (place.wentOn
+            String origin = place.origin < 0 ? "" : ", in the place of rank " + place.origin + ",";
+            output.say(output.name(rank) + origin + " failed: " + story(rank) + (place.wentOn
                     ? "; the job goes on without it" : isGood() ? "" : "; no rank is left"));
         }
     }

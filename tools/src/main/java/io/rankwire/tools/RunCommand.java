@@ -39,6 +39,8 @@ final class RunCommand {
     private final Path root = JobDirectory.root();
     private JobDirectory directory;
     private Launch launch;
+    /** Null unless the job gives new ranks to processes here. */
+    private ProcessReplacing replacing;
     /** Null unless the launcher says what it does. */
     private final LaunchLog log;
     /** Ranks whose JVM listens for a debugger, as far as users know. */
@@ -140,7 +142,7 @@ final class RunCommand {
         JobWatch watch = new JobWatch(board, options.stall, launch.processes()::hasEnded, this::stacks);
         // A simulation declares its ranks dead itself, in its own time.
         FailureWatch failures = options.goesOn && options.simulated == null ? launch.failures() : null;
-        ProcessReplacing replacing = launch.replacing();
+        replacing = launch.replacing();
         while (true) {
             if (replacing != null) {
                 replacing.look();
@@ -253,7 +255,9 @@ final class RunCommand {
     }
 
     private String nameOf(int rank) {
-        return rank >= options.size() ? "rank " + rank
+        int origin = replacing == null ? rank : replacing.origin(rank);
+        String place = origin == rank ? "" : ", in the place of rank " + origin + ",";
+        return rank >= options.size() ? "rank " + rank + place
                 : options.size() == 1 || rank < 0 ? "the program" : options.nameOf(rank, true);
     }
 
