@@ -210,7 +210,8 @@ class SurvivorsTest {
         assertTrue(result.lines().contains("rank 4 is to join world, repaired in context 41 of [0, 4, 2]"), all);
         assertTrue(result.lines().contains("[0, 3, 2] [0, 4, 2] [0, 4, 2]"), all);
         assertTrue(result.err().contains("rank 1 of 3 failed: it exited with status 7; the job goes on"), all);
-        assertTrue(result.err().contains("rank 3 failed: it exited with status 8; the job goes on"), all);
+        assertTrue(result.err().contains(
+                "rank 3, in the place of rank 1, failed: it exited with status 8; the job goes on"), all);
         assertEquals(2, result.err().lines().filter(each -> each.contains("failed")).count(), all);
         assertNothingLeft();
     }
