@@ -12,6 +12,7 @@ import io.rankwire.launch.MortalRanks;
 import io.rankwire.memory.Rand;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -89,6 +90,7 @@ class OvertakenCallsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldReportAWrongReadySendAfterTheAgreementThatItMeets(boolean severalHosts) {
+        CyclicBarrier both = new CyclicBarrier(2);
         MortalRanks.run(2, places(severalHosts), (ranks, job) -> {
             World world = World.join();
             Communicator all = world.communicator();
@@ -96,20 +98,20 @@ class OvertakenCallsTest {
             Checkpoint safe = Checkpoint.on(all);
             all.barrier();
             for (int round = 0; round < ROUNDS; round++) {
-                sendWrongly(all, other);
+                sendWrongly(all, other, both);
                 Communicator again = all.shrink();
                 assertReported(other);
                 assertEquals(2, sum(again, 1));
                 again.free();
 
-                sendWrongly(all, other);
+                sendWrongly(all, other, both);
                 int[] flags = {6};
                 Request agreement = all.iagree(flags);
                 assertReported(other);
                 agreement.await();
                 assertEquals(6, flags[0]);
 
-                sendWrongly(all, other);
+                sendWrongly(all, other, both);
                 assertEquals(round + 1, safe.save("flags", flags));
                 assertReported(other);
             }
@@ -147,8 +149,13 @@ class OvertakenCallsTest {
         });
     }
 
-    /** Rank 1 has no receive for what rank 0 sends. It gets to know of the message in the agreement, or later. */
-    private static void sendWrongly(Communicator all, Communicator other) {
+    /**
+     * Rank 1 has no receive for what rank 0 sends. It gets to know of the message in the agreement, or later.
+     *
+     * @param both where each rank waits until no earlier call of the other is under way, which would throw the error
+     */
+    private static void sendWrongly(Communicator all, Communicator other, CyclicBarrier both) throws Exception {
+        both.await(2, TimeUnit.MINUTES);
         if (all.rank() == 0) {
             other.rsend(new int[1], 1, 1);
         }
