@@ -64,9 +64,9 @@ public final class Contexts {
     /** By number of this rank, how often it was used before. */
     private final Map<Integer, Integer> uses = new HashMap<>();
     /**
-     * Contexts that came while this rank waited for that of another call with the same tag, in their order: the
-     * root's calls need not be those of this rank, where a death has ended some. Those of calls that have failed here
-     * stay.
+     * Contexts that came while this rank waited for the context of another call with the same tag, in the order in
+     * which they came. A death may end a call at this rank alone, so the root may be at another call. The context of a
+     * call that has failed here is never taken.
      */
     private final Map<Making, ArrayDeque<Long>> early = new HashMap<>();
 

@@ -27,9 +27,9 @@ final class Introduction {
 
     private final Endpoint local;
     private final String call;
-    /** For what the other leader waits for: it leaves also when this side has ended the call meanwhile. */
+    /** Sends what the other leader waits for, also if a death or a revocation has ended the call on this side. */
     private final Messenger replies;
-    /** Whose waits end with the calls of this side. */
+    /** Waits for the other leader, until a death or a revocation ends the call on this side. */
     private final Messenger messages;
     private int peer = MatchWord.ANY;
 
@@ -77,7 +77,7 @@ final class Introduction {
         }
     }
 
-    /** Answers a world rank, or the first of any; returns the same. */
+    /** Answers a world rank, or the first rank that asks; returns the same. */
     long[] answer(int from, int tag) {
         Contexts contexts = local.session().contexts();
         long context = contexts.allocate();
